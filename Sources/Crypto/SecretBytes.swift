@@ -29,7 +29,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
 
     @usableFromInline
     func end() {
-        unsafe System.cleanse(base, count)
+        unsafe System.wipe(base, count)
         unsafe base.deallocate()
     }
 

@@ -23,13 +23,13 @@ package struct SecretRows: ~Copyable {
 
     @usableFromInline
     func end() {
-        unsafe System.cleanse(base, used * size)
+        unsafe System.wipe(base, used * size)
         unsafe base.deallocate()
     }
 
     /// Fills all rows that may contain data with zeros.
-    package mutating func cleanse() {
-        unsafe System.cleanse(base, used * size)
+    package mutating func wipe() {
+        unsafe System.wipe(base, used * size)
         used = 0
     }
 

@@ -1,11 +1,15 @@
 // The keyring: one SQLite file with an account, its identities, their contacts, and the keys.
 //
-//     Account/    the password, the lockout, sessions, the account's settings
-//     Store/      the database, transactions, the keyring header, sealing, and verification
-//     Rows/       the content of rows: identities, contacts, skipped keys, keys in flight, unwritten keys
-//     Exchange/   encrypting and decrypting messages, in the steps pass, commit and finish
-//     Copies/     detection of copied or restored keyrings, backups, making and deleting keyrings
-//     here        the keyring file, the keyring locked and unlocked, the functions that tools call, and errors
+//     Account/     the password, the lockout, sessions, the account's settings
+//     Contacts/    contacts with their states and skipped keys, synchronising, used keys
+//     Copies/      detection of copied or restored keyrings, backups, making and deleting keyrings
+//     Exchange/    encrypting and decrypting messages, keys in flight, unwritten keys, keys for rereading
+//     Identities/  identities and their keys
+//     Store/       the database, transactions, the keyring header, sealing, and verification
+//     here         the keyring file, the keyring locked and unlocked, and errors
+//
+// A transaction passes a `KeyringStore` to its caller. The stores that own rows are its properties: `contacts`,
+// `identities`, `usedKeys`, `transit` and `reread`.
 //
 // This target makes sure that no key is used twice and no message is lost (smsenc-protocol(7), Stored state).
 // Tools cannot call the steps in a wrong order. This target has no error texts, asks the user nothing, and
@@ -26,22 +30,22 @@ package final class Keyring {
     package var account: Account { file.account }
     package var clocks: Clocks { file.clocks }
     var database: Database { file.database }
-    var commitCount: CommitNote { file.commitCount }
 
     /// Reads the ring, and verifies the account and the identities, within a reading transaction of the caller.
     init(
         _ file: KeyringFile, master: consuming SecretBytes, session: Session? = nil,
         _ transients: TransientIdentities = TransientIdentities(), _ reread: RereadKey? = nil
     ) throws(KeyringError) {
-        let vault = MasterKeys(master: master)
-        let ring = try RingRecord.stored(Identity.realID, in: file.database, vault).ring
+        let masterKeys = MasterKeys(master: master)
+        let ring = try IdentityRecord.stored(Identity.realID, in: file.database, masterKeys).ring
         self.file = file
         keys = UnlockedKeys(
-            vault: vault, ring: ring, session: session, transients: transients, reread: reread)
+            masterKeys: masterKeys, ring: ring, session: session, transients: transients,
+            reread: reread)
         let store = try KeyringStore(self)
-        try file.verifyAccount(store.ledger)
-        try Verification(store).rings()
-        hasExpiredKeys = store.ledger.isUntidy(clocks)
+        try file.verifyAccount(store.header)
+        try Verification(store).identitySum()
+        hasExpiredKeys = store.header.hasExpiredKeys(clocks)
     }
 
     /// Makes an unlocked keyring from a file that is being made and has no rings yet.
@@ -74,7 +78,7 @@ package final class Keyring {
     func eraseExpiredKeys() {
         guard hasExpiredKeys else { return }
         hasExpiredKeys = false
-        try? cleanUp { (store) throws(KeyringError) in
+        try? change(.cleanup) { (store) throws(KeyringError) in
             if let now = store.now { try store.eraseExpiredKeys(at: now) }
         }
     }
@@ -91,25 +95,25 @@ package final class Keyring {
     /// Opens a session for a number of seconds and returns its token.
     package func openSession(seconds: Int64) throws(KeyringError) -> SecretBytes {
         try Session.open(
-            master: keys.vault.master, keyring: account.keyring, seconds: seconds,
+            master: keys.masterKeys.master, keyring: account.keyring, seconds: seconds,
             folder: file.places.sessions, clocks: clocks)
     }
 
     /// Changes the user name and the password. Only the master key is encrypted again, not the data. All
     /// sessions end, except `session`. Runs scrypt, which takes 128 MiB and some tenths of a second.
-    package func change(
+    package func changePassword(
         user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {
         try replaceAccount(
             by: try account.changed(
-                user: user, master: keys.vault.master, password: password))
+                user: user, master: keys.masterKeys.master, password: password))
         file.endSessions(but: session)
         // The sessions have ended even if this fails. Nobody can then open the rows they leave.
         try? eraseReread { mark in session.map { !mark.isOf(file: $0) } ?? true }
     }
 
     /// Changes the country code that completes telephone numbers, or the lockout.
-    package func change(
+    package func changeSettings(
         country: String? = nil, lockout: (tries: Int, seconds: Int)? = nil
     ) throws(KeyringError) {
         try replaceAccount(by: account.with(country: country, lockout: lockout))
@@ -118,18 +122,18 @@ package final class Keyring {
     private func replaceAccount(by changed: Account) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
             try changed.write(to: database)
-            store.ledger.account = changed.digest
+            store.header.accountDigest = changed.digest
             if changed.country != account.country {
-                try store.renumber(country: changed.country)
+                try store.contacts.renumber(country: changed.country)
             }
         }
-        file.accountWasChanged(to: changed)
+        file.account = changed
     }
 }
 
 /// The keys of an unlocked keyring, and data cached with them.
 final class UnlockedKeys {
-    let vault: MasterKeys
+    let masterKeys: MasterKeys
     /// The ring of the identity in use.
     var ring: Ring
     /// The session that unlocked the keyring, and the transient identities that it holds.
@@ -138,15 +142,15 @@ final class UnlockedKeys {
     /// The session's key for rereading, or nil if the session stores no keys for that.
     let reread: RereadKey?
     /// A cache of the used keys and offers.
-    var usedKeys = UsedKeys()
+    var usedKeys = UsedKeyStore.Cache()
     /// True once the contacts were verified completely, which happens once in a process.
-    var hasCheckedContacts = false
+    var hasVerifiedContacts = false
 
     init(
-        vault: consuming MasterKeys, ring: Ring, session: Session?, transients: TransientIdentities,
-        reread: RereadKey? = nil
+        masterKeys: consuming MasterKeys, ring: Ring, session: Session? = nil,
+        transients: TransientIdentities = TransientIdentities(), reread: RereadKey? = nil
     ) {
-        self.vault = vault
+        self.masterKeys = masterKeys
         self.ring = ring
         self.session = session
         self.transients = transients

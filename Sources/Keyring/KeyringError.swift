@@ -28,7 +28,7 @@ package enum StoreFault: Equatable, Sendable {
     /// The content is damaged, as the text describes.
     case damaged(String)
     case busy
-    case full
+    case diskFull
     case readOnly(String)
     /// The disk refused a read (errno). The file itself may be intact.
     case unreadable(Int32)

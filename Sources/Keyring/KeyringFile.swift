@@ -1,16 +1,16 @@
 internal import Crypto
 package import System
 
-/// An open keyring file, and the part of it that is not encrypted: the account, the lockout, and the number of
-/// contacts.
+/// An open keyring file, and the part of it that is not encrypted: the account, the lockout, the number of
+/// contacts, and when the last backup was made.
 package final class KeyringFile {
     package let path: String
-    package fileprivate(set) var account: Account
+    package internal(set) var account: Account
     package let clocks: Clocks
     let database: Database
     let places: StandardPaths
-    let commitCount: CommitNote
-    let home: HostBinding
+    let note: RollbackNote
+    let hostBinding: HostBinding
     private var nameLock: File?
 
     /// Opens a keyring file. Checks its version, its tables and the account in one reading transaction.
@@ -32,17 +32,17 @@ package final class KeyringFile {
             try Database(path: path)
         }
         database = opened
-        let opening = try opened.begin(nil)
+        let transaction = try opened.begin(nil)
         try Self.reportingOtherFiles(path) { () throws(KeyringError) in
             try Self.checkVersion(of: opened, path)
             try opened.limitCache()
         }
         try Schema.check(database)
         account = try Account(from: database)
-        commitCount = CommitNote(folder: places.state, keyring: account.keyring)
-        home = try HostBinding(of: path)
+        note = RollbackNote(folder: places.state, keyring: account.keyring)
+        hostBinding = try HostBinding(of: path)
         try body(self)
-        opening.end()
+        transaction.end()
     }
 
     /// Runs `body`, and reports damage as a file that is not a keyring.
@@ -73,8 +73,7 @@ package final class KeyringFile {
     /// - Throws: `notClosed`. Nothing is lost then.
     package func close() throws(KeyringError) {
         defer { nameLock = nil }
-        // A rollback note that is behind the keyring does no harm.
-        if try database.close(), let later = commitCount.later { try? commitCount.raise(to: later) }
+        if try database.close() { note.raiseAfterCleanup() }
     }
 
     deinit { try? close() }
@@ -86,22 +85,37 @@ package final class KeyringFile {
     lazy var mark = ProcessIdentity.own(clocks)
 
     /// Reads the account again if another process has changed it, and compares it with the keyring header.
-    ///
-    /// - Throws: `damaged`.
     func verifyAccount(_ header: KeyringHeader) throws(KeyringError) {
-        if account.digest != header.account { account = try Account(from: database) }
-        guard account.digest == header.account else {
+        if account.digest != header.accountDigest { account = try Account(from: database) }
+        guard account.digest == header.accountDigest else {
             throw .store(.damaged("the account was altered"))
         }
     }
-
-    /// Sets the account after a commit has stored it.
-    func accountWasChanged(to changed: Account) { account = changed }
 
     /// Returns the number of contacts of all identities.
     package func contactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0
     }
+
+    /// Returns the number of contacts that have changed since the last backup: contacts that were added,
+    /// edited or removed, whose settings were changed, or with whom the user has synchronised.
+    ///
+    /// This number and the time of the backup are stored in clear, so that `status` needs no password. The
+    /// tools rely on neither, because anybody who can write to the file can change them.
+    package func changedContactCount() throws(KeyringError) -> Int64 {
+        try database.statement("SELECT count(*) FROM changed_contacts").first { $0.integer(0) } ?? 0
+    }
+
+    /// Returns the time of the last backup in seconds since 1970, or nil if there was none.
+    package func lastExport() throws(KeyringError) -> Int64? {
+        let time = try database.statement("SELECT exported FROM backup").first { $0.integer(0) }
+        guard let time, (1...Self.latestTime).contains(time) else { return nil }
+        return time
+    }
+
+    /// The last second of the year 9999. Later times are invalid, since the row is not sealed and may contain
+    /// any number.
+    private static let latestTime: Int64 = 253_402_300_799
 
     /// Ends all sessions of this keyring, except the one named `kept`. Returns how many it has ended.
     @discardableResult

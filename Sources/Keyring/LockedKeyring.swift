@@ -16,8 +16,6 @@ package struct LockedKeyring: ~Copyable {
     }
 
     /// Unlocks the keyring with its master key.
-    ///
-    /// - Throws: `damaged`.
     package consuming func unlock(
         master: consuming SecretBytes
     ) throws(KeyringError) -> Keyring {

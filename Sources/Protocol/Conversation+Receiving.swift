@@ -69,7 +69,7 @@ extension Conversation {
     /// contact uses if it has mixed in your own next key.
     ///
     /// If a key matches, the ciphertext is replaced with the frame, in which the next key is blank. If no
-    /// key matches, the function returns nil and nothing changes. The same is true for `receiveKept` and
+    /// key matches, the function returns nil and nothing changes. The same is true for `receiveSkipped` and
     /// `receiveRetired`. The three functions may be called in any order.
     ///
     /// - Parameters:
@@ -113,7 +113,7 @@ extension Conversation {
     /// first.
     ///
     /// - Returns: the same as `receiveNext`.
-    package mutating func receiveKept(
+    package mutating func receiveSkipped(
         _ symbols: inout MutableSpan<UInt8>, at now: Int64?, skipped: inout SkippedKeys,
         _ cipher: inout Cipher
     ) -> Received? {

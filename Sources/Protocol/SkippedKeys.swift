@@ -12,10 +12,10 @@ package struct SkippedKeys: ~Copyable {
     /// Time of a key or chain that was appended while the clock was not trusted.
     package static let untimed: Int64 = -1
 
-    package private(set) var kept: [KeptKey] = []
+    package private(set) var kept: [SkippedKey] = []
     package private(set) var retired: [RetiredChain] = []
     /// Keys of messages that a process decrypted and possibly did not write before it died.
-    package private(set) var unwritten: [KeptKey] = []
+    package private(set) var unwritten: [SkippedKey] = []
     /// Number that the next skipped key or retired chain will have.
     package private(set) var nextNumber: Int64
     /// Number of the receiving chain. The chain keeps this number when it is retired.
@@ -48,7 +48,7 @@ package struct SkippedKeys: ~Copyable {
 
     /// Inserts the stored keys and chains before the new ones. Each array must begin with the oldest.
     package mutating func load(
-        kept older: [KeptKey], retired chains: [RetiredChain], unwritten crashed: [KeptKey]
+        kept older: [SkippedKey], retired chains: [RetiredChain], unwritten crashed: [SkippedKey]
     ) {
         kept = older + kept
         retired = chains + retired
@@ -134,7 +134,8 @@ package struct SkippedKeys: ~Copyable {
         chain.skip(max(0, count - Self.maximumSkippedKeys), &cipher)
         for _ in 0..<min(count, Self.maximumSkippedKeys) {
             kept.append(
-                KeptKey(number: takeNumber(), key: chain.step(&cipher), since: now ?? Self.untimed))
+                SkippedKey(
+                    number: takeNumber(), key: chain.step(&cipher), since: now ?? Self.untimed))
         }
         var discarded = 0
         while discarded < min(count, Self.maximumSkippedKeys) {
@@ -194,7 +195,7 @@ package struct SkippedKeys: ~Copyable {
 }
 
 /// A skipped message key, which is kept for a message that may still arrive.
-package final class KeptKey {
+package final class SkippedKey {
     /// Number of this key among the contact's keys. Numbers increase in the order in which keys are
     /// appended.
     package let number: Int64

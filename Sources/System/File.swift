@@ -158,7 +158,7 @@ package struct File: ~Copyable {
         defer { _ = lseek(number, start, SEEK_SET) }
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
         defer {
-            cleanse(block)
+            wipe(block)
             unsafe block.deallocate()
         }
         var (count, isOpen): (Int64, Bool) = (0, false)

@@ -3,13 +3,13 @@ internal import CPlatform
 /// Overwrites memory that held a secret. The optimiser does not remove these writes.
 @safe
 @usableFromInline
-package func cleanse(_ memory: UnsafeMutableRawBufferPointer) {
+package func wipe(_ memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress else { return }
     unsafe platform_cleanse(start, memory.count)
 }
 
 /// Overwrites `count` bytes that held a secret.
-package func cleanse(_ start: UnsafeMutableRawPointer, _ count: Int) {
+package func wipe(_ start: UnsafeMutableRawPointer, _ count: Int) {
     unsafe platform_cleanse(start, count)
 }
 
@@ -18,16 +18,16 @@ package func cleanse(_ start: UnsafeMutableRawPointer, _ count: Int) {
 ///
 /// The array must not share its storage with another array, because in that case only a copy would be
 /// overwritten.
-package func cleanse(_ bytes: inout [UInt8]) {
+package func wipe(_ bytes: inout [UInt8]) {
     bytes.append(contentsOf: repeatElement(0, count: bytes.capacity - bytes.count))
-    unsafe bytes.withUnsafeMutableBytes { cleanse($0) }
+    unsafe bytes.withUnsafeMutableBytes { wipe($0) }
     bytes.removeAll(keepingCapacity: true)
 }
 
 /// Overwrites an array of numbers that held a secret. No elements may have been removed from the array
 /// before.
-package func cleanse(_ numbers: inout [UInt32]) {
-    unsafe numbers.withUnsafeMutableBytes { cleanse($0) }
+package func wipe(_ numbers: inout [UInt32]) {
+    unsafe numbers.withUnsafeMutableBytes { wipe($0) }
 }
 
 /// Size in bytes up to which `withScratch` allocates its buffer on the stack.
@@ -68,7 +68,7 @@ package func withCleansed<Failure: Error, Result: ~Copyable>(
     _ memory: UnsafeMutableBufferPointer<UInt8>,
     _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
 ) throws(Failure) -> Result {
-    defer { cleanse(UnsafeMutableRawBufferPointer(memory)) }
+    defer { wipe(UnsafeMutableRawBufferPointer(memory)) }
     var space = unsafe OutputSpan(buffer: memory, initializedCount: 0)
     return try body(&space)
 }

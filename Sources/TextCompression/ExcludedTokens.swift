@@ -11,7 +11,7 @@ struct ExcludedTokens: ~Copyable {
     /// One bit for each token number.
     private var words = [UInt32](repeating: 0, count: maximumTokens / 32)
 
-    mutating func overwrite() { cleanse(&words) }
+    mutating func overwrite() { wipe(&words) }
 
     mutating func removeAll() {
         for index in words.indices { words[index] = 0 }

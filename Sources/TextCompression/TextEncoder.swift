@@ -35,14 +35,14 @@ struct TextEncoder: ~Copyable {
     ) throws(Failure) -> Result {
         var encoder = TextEncoder()
         defer {
-            cleanse(&encoder.characters)
-            cleanse(&encoder.tokens)
-            cleanse(&encoder.tokenCosts)
-            cleanse(&encoder.escapeCosts)
-            cleanse(&encoder.switchSources)
-            cleanse(&encoder.switchedSlots)
-            cleanse(&encoder.path)
-            cleanse(&encoder.digits)
+            wipe(&encoder.characters)
+            wipe(&encoder.tokens)
+            wipe(&encoder.tokenCosts)
+            wipe(&encoder.escapeCosts)
+            wipe(&encoder.switchSources)
+            wipe(&encoder.switchedSlots)
+            wipe(&encoder.path)
+            wipe(&encoder.digits)
             encoder.excluded.overwrite()
         }
         return try body(&encoder)

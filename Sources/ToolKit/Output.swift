@@ -48,7 +48,7 @@ package struct Output: ~Copyable {
 
     @usableFromInline
     func end() {
-        unsafe System.cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[..<dirtyEnd]))
+        unsafe System.wipe(UnsafeMutableRawBufferPointer(rebasing: bytes[..<dirtyEnd]))
         unsafe bytes.deallocate()
     }
 
@@ -92,12 +92,12 @@ package struct Output: ~Copyable {
     /// Removes everything that was appended since `count` was equal to `mark`.
     package mutating func rewind(to mark: Int) {
         guard mark < count else { return }
-        cleanse(from: mark)
+        wipe(from: mark)
         count = mark
     }
 
-    private mutating func cleanse(from mark: Int) {
-        unsafe System.cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[mark..<dirtyEnd]))
+    private mutating func wipe(from mark: Int) {
+        unsafe System.wipe(UnsafeMutableRawBufferPointer(rebasing: bytes[mark..<dirtyEnd]))
         dirtyEnd = mark
     }
 
@@ -110,7 +110,7 @@ package struct Output: ~Copyable {
     package mutating func flush() throws(IOError) {
         if let failure { throw failure }
         defer {
-            cleanse(from: 0)
+            wipe(from: 0)
             flushed += Int64(count)
             count = 0
         }
@@ -135,7 +135,7 @@ package struct Output: ~Copyable {
             _unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
         if isTerminal {
             var shown = TerminalText.escaped(whole)
-            defer { System.cleanse(&shown) }
+            defer { System.wipe(&shown) }
             possiblyWritten = position
             try file.writeAll(shown.span)
             certainlyWritten = position
@@ -182,7 +182,7 @@ package struct Output: ~Copyable {
         let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(needed, 2 * bytes.count), alignment: 16)
         unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-        unsafe System.cleanse(bytes)
+        unsafe System.wipe(bytes)
         unsafe bytes.deallocate()
         unsafe bytes = larger
     }

@@ -48,7 +48,7 @@ package struct RecordReader: ~Copyable {
 
     @usableFromInline
     func finish() {
-        unsafe cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[..<max(dirtyEnd, end)]))
+        unsafe wipe(UnsafeMutableRawBufferPointer(rebasing: bytes[..<max(dirtyEnd, end)]))
         unsafe bytes.deallocate()
     }
 
@@ -87,7 +87,7 @@ package struct RecordReader: ~Copyable {
             if records.isEmpty {
                 moveToFront()
                 if !file.hasWaitingInput {
-                    cleanseReturnedRecords()
+                    wipeReturnedRecords()
                     try beforeWaiting()
                 }
             } else if unsafe end == bytes.count || !file.hasWaitingInput {
@@ -159,9 +159,9 @@ package struct RecordReader: ~Copyable {
 
     /// Overwrites the records of earlier batches. This is done before a read that may wait for a long
     /// time.
-    private mutating func cleanseReturnedRecords() {
+    private mutating func wipeReturnedRecords() {
         guard dirtyEnd > end else { return }
-        unsafe cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd]))
+        unsafe wipe(UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd]))
         dirtyEnd = end
     }
 

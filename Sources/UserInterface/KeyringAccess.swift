@@ -52,7 +52,7 @@ package final class KeyringAccess {
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
         identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
         diagnostics = Diagnostics(tool: tool)
-        ToolMain.exitIfMappedWriteFails(KeyringError.store(.full), tool: tool)
+        ToolMain.exitIfMappedWriteFails(KeyringError.store(.diskFull), tool: tool)
     }
 
     /// Opens the keyring without unlocking it. The caller must call `close` at the end of its work.

@@ -21,7 +21,7 @@ extension KeyringError: UserFacingError {
         case .file(.notRegular), .store(.notAKeyring), .store(.otherVersion), .store(.damaged),
             .session(.damaged), .backup(.notABackup), .backup(.damaged):
             .damaged
-        case .store(.full), .store(.readOnly), .store(.unreadable), .store(.noLocks),
+        case .store(.diskFull), .store(.readOnly), .store(.unreadable), .store(.noLocks),
             .store(.failed), .store(.notClosed), .store(.notErased), .session(.unreadable),
             .cryptography:
             .inputOutput
@@ -112,7 +112,7 @@ extension StoreFault {
         case .damaged(let what):
             "the keyring is damaged: \(what); restore a backup, and synchronise with every contact again"
         case .busy: "the keyring is busy; try again later"
-        case .full: "the disk with the keyring is full; free some space, and try again"
+        case .diskFull: "the disk with the keyring is full; free some space, and try again"
         case .readOnly(let what):
             "cannot write to the keyring: \(what); check whether the disk is read-only"
         case .unreadable:

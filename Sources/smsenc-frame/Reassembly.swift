@@ -26,7 +26,7 @@ struct Reassembly {
             for index in text.indices { line.append(text[index]) }
         }
 
-        deinit { cleanse(&line) }
+        deinit { wipe(&line) }
 
         var byteCount: Int { line.count }
 

@@ -12,14 +12,14 @@ extension Command {
             Option("user", value: "NAME", "the name of the user (required)"), .country,
             Option(
                 "lockout", value: "N/SECONDS",
-                "accept no password for SECONDS after N wrong passwords in a row (default: 3/300)"),
+                Options.lockoutSummary),
         ]
     ) { (context) throws(ExitError) in
         guard let user = context.arguments.value("user") else {
             throw .misuse("init needs --user NAME")
         }
         let (tries, seconds) =
-            try context.arguments.value("lockout").map(Options.lockout) ?? (3, 300)
+            try context.arguments.value("lockout").map(Options.lockout) ?? Account.defaultLockout
         let name = try Options.userName(user)
         let country = try context.arguments.value("country").map(Options.country) ?? ""
         let access = try context.access()
@@ -74,7 +74,7 @@ extension CommandContext {
         _ keyring: Keyring, _ access: KeyringAccess, user: String, password: borrowing Password
     ) throws(ExitError) {
         do throws(KeyringError) {
-            try keyring.change(
+            try keyring.changePassword(
                 user: user, password: password.bytes, keeping: try? access.session()?.name)
         } catch {
             throw error.exitError

@@ -44,10 +44,10 @@ extension CommandContext {
         with contact: Contact, by new: ContactState.Method, _ keyring: Keyring
     ) throws(ExitError) {
         guard isAtTerminal else { return }
-        let link = try throwingExitError(keyring.link(of: contact))
-        guard link.hasConversation, link.pending != new || arguments.has("new") else { return }
+        let state = try throwingExitError(keyring.state(of: contact))
+        guard state.hasConversation, state.pending != new || arguments.has("new") else { return }
         try confirmAtTerminal(
-            Questions.beginningAgain(contact, by: new, isVerified: link.state == .verified),
+            Questions.beginningAgain(contact, by: new, isVerified: state.status == .verified),
             else: DiagnosticText.nothingChanged)
     }
 

@@ -28,7 +28,7 @@ extension Command {
         context.closingNote = DiagnosticText.exported
     }
 
-    static let restore = Command(
+    static let importBackup = Command(
         name: "import", forms: [("", "create a keyring from a backup on stdin")]
     ) { (context) throws(ExitError) in
         let access = try context.access()

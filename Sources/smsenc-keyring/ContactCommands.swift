@@ -86,7 +86,7 @@ extension Command {
         for name in context.operands {
             do throws(ExitError) {
                 let contact = try context.contact(name, of: keyring)
-                if try throwingExitError(keyring.link(of: contact)).hasConversation {
+                if try throwingExitError(keyring.state(of: contact)).hasConversation {
                     try context.confirm(
                         Questions.removing(contact), else: DiagnosticText.notRemoved(contact))
                 }

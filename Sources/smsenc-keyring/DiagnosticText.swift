@@ -150,7 +150,7 @@ enum DiagnosticText {
     }
 
     /// Returns the diagnostic about messages that become unreadable, or nil if there was no conversation.
-    static func loss(of contact: Contact, in state: ContactState.State) -> String? {
+    static func loss(of contact: Contact, in state: ContactState.Status) -> String? {
         let name = quoted(contact.name)
         return switch state {
         case .initial, .waiting, .lost, .restored: nil

@@ -37,15 +37,15 @@ extension Command {
             return try throwingExitError(io: lines.finish())
         }
         try throwingExitError(
-            keyring.eachContact { (contact, link) throws(KeyringError) in
-                if let states, !states.contains(link.state) { return }
-                if let silence, !link.isSilent(for: silence, at: now) { return }
+            keyring.eachContact { (contact, state) throws(KeyringError) in
+                if let states, !states.contains(state.status) { return }
+                if let silence, !state.isSilent(for: silence, at: now) { return }
                 let fields =
                     namesOnly
                     ? [contact.name]
                     : lines.isTerminal
-                        ? shownRow(contact, link, keyring.clocks)
-                        : row(contact, link, keyring.clocks)
+                        ? shownRow(contact, state, keyring.clocks)
+                        : row(contact, state, keyring.clocks)
                 try throwingKeyringError(lines.append(fields))
             })
         if context.isAtTerminal, lines.isEmpty {
@@ -67,14 +67,15 @@ extension Command {
         guard let name = context.operands.first else { throw .misuse("give a name") }
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(suggestingFor: name)
-        let link = try throwingExitError(keyring.link(of: contact))
+        let state = try throwingExitError(keyring.state(of: contact))
         let fields =
-            row(contact, link, keyring.clocks) + [
-                time(link.lastSynchronisation, keyring.clocks), time(link.lastUse, keyring.clocks),
+            row(contact, state, keyring.clocks) + [
+                time(state.lastSynchronisation, keyring.clocks),
+                time(state.lastUse, keyring.clocks),
             ]
         guard File.standardOutput().isTerminal else { return try context.print([fields]) }
         var rows = Array(zip(labels, fields))
-        rows.insert(("next step", nextStep(link)), at: 5)
+        rows.insert(("next step", nextStep(state)), at: 5)
         let lines = rows.map { (label, value) in
             let gap = String(repeating: " ", count: labelWidth - label.count)
             return [label + gap + quoted(value == "-" ? "none" : value)]
@@ -99,15 +100,15 @@ extension Command {
     /// Returns the fields of `list` for a terminal. The next step replaces the two fields from which it is
     /// determined.
     private static func shownRow(
-        _ contact: Contact, _ link: ContactState, _ clocks: Clocks
+        _ contact: Contact, _ state: ContactState, _ clocks: Clocks
     ) -> [String] {
-        let fields = row(contact, link, clocks)
-        return fields[..<3] + [nextStep(link)] + fields[5...]
+        let fields = row(contact, state, clocks)
+        return fields[..<3] + [nextStep(state)] + fields[5...]
     }
 
     /// Describes what the user has to do next for a contact, including the command to run.
-    private static func nextStep(_ link: ContactState) -> String {
-        switch (link.pending, link.state) {
+    private static func nextStep(_ state: ContactState) -> String {
+        switch (state.pending, state.status) {
         case (.syncKey, _): "enter their key: sync"
         case (.offer, _): "enter their offer: accept"
         case (.nothing, .verified): "-"
@@ -116,13 +117,13 @@ extension Command {
         }
     }
 
-    private static func row(_ contact: Contact, _ link: ContactState, _ clocks: Clocks) -> [String]
+    private static func row(_ contact: Contact, _ state: ContactState, _ clocks: Clocks) -> [String]
     {
         [
-            contact.name, contact.number ?? "-", link.state.rawValue, link.method.rawValue,
-            link.pending.rawValue, String(link.sent), String(link.unconfirmed),
-            String(link.received), String(link.missing), time(link.lastHeard, clocks),
-            link.getsReceipts ? "on" : "off",
+            contact.name, contact.number ?? "-", state.status.rawValue, state.method.rawValue,
+            state.pending.rawValue, String(state.sent), String(state.unconfirmed),
+            String(state.received), String(state.missing), time(state.lastHeard, clocks),
+            state.getsReceipts ? "on" : "off",
         ]
     }
 

@@ -42,6 +42,10 @@ extension CommandContext {
 
 /// Parses the values of options.
 enum Options {
+    /// Describes the lockout for `--help`, with `Account.defaultLockout`.
+    static let lockoutSummary: StaticString =
+        "accept no password for SECONDS after N wrong passwords in a row (default: 3/300)"
+
     /// Maximum length of a user name in bytes.
     private static let longestUser = 128
 
@@ -91,10 +95,10 @@ enum Options {
     }
 
     /// Parses a list of states such as `unverified,verified`.
-    static func states(_ text: String) throws(ExitError) -> Set<ContactState.State> {
-        var states: Set<ContactState.State> = []
+    static func states(_ text: String) throws(ExitError) -> Set<ContactState.Status> {
+        var states: Set<ContactState.Status> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let state = ContactState.State(rawValue: String(word)) else {
+            guard let state = ContactState.Status(rawValue: String(word)) else {
                 throw .misuse("--state takes states such as unverified,verified, not \(word)")
             }
             states.insert(state)

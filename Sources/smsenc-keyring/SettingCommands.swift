@@ -8,7 +8,7 @@ extension Command {
     static let set = Command(
         name: "set",
         forms: [("", "print all settings")]
-            + Setting.all.map { ("\($0.name) \($0.operands)", $0.summary) },
+            + Setting.all.map { ("\($0.name) \($0.operands)", "\($0.summary)") },
         maximumOperands: 1 + (Setting.all.map { $0.operandCount }.max() ?? 0)
     ) { (context) throws(ExitError) in
         guard let name = context.operands.first else {
@@ -35,7 +35,7 @@ private struct Setting: Sendable {
     let name: String
     /// Operands after the name of the setting, as shown by `--help`.
     let operands: String
-    let summary: String
+    let summary: StaticString
     /// Returns the lines that `set` prints if it has no operands. Each line begins with the name of the
     /// setting.
     let lines: @Sendable (Keyring) throws(ExitError) -> [[String]]
@@ -68,12 +68,12 @@ private struct Setting: Sendable {
     } change: { (context, operands) throws(ExitError) in
         let code = try Options.country(operands[0])
         let keyring = try context.access().unlocked()
-        try throwingExitError(keyring.change(country: code))
+        try throwingExitError(keyring.changeSettings(country: code))
     }
 
     private static let lockout = Setting(
         name: "lockout", operands: "N/SECONDS",
-        summary: "accept no password for SECONDS after N wrong passwords in a row (default: 3/300)"
+        summary: Options.lockoutSummary
     ) { (keyring) in
         let (tries, seconds) = (keyring.account.lockTries, keyring.account.lockSeconds)
         guard isShown else { return [["lockout", "\(tries)/\(seconds)"]] }
@@ -82,7 +82,7 @@ private struct Setting: Sendable {
     } change: { (context, operands) throws(ExitError) in
         let lockout = try Options.lockout(operands[0])
         let keyring = try context.access().unlocked()
-        try throwingExitError(keyring.change(lockout: lockout))
+        try throwingExitError(keyring.changeSettings(lockout: lockout))
     }
 
     private static let receipts = Setting(
@@ -91,8 +91,8 @@ private struct Setting: Sendable {
     ) { (keyring) throws(ExitError) in
         var lines: [[String]] = []
         try throwingExitError(
-            keyring.eachContact { (contact, link) in
-                if link.getsReceipts { lines.append(["receipts", contact.name, "on"]) }
+            keyring.eachContact { (contact, state) in
+                if state.getsReceipts { lines.append(["receipts", contact.name, "on"]) }
             })
         return lines
     } change: { (context, operands) throws(ExitError) in

@@ -61,7 +61,7 @@ extension Command {
                 let contact = try context.contact(fields[0], of: keyring)
                 if !context.isTable { try confirmLoss(context, quoted(contact.name)) }
                 if let loss = DiagnosticText.loss(
-                    of: contact, in: try throwingExitError(keyring.link(of: contact)).state)
+                    of: contact, in: try throwingExitError(keyring.state(of: contact)).status)
                 {
                     context.notes.append(loss)
                 }

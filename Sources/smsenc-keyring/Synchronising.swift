@@ -16,7 +16,7 @@ private final class Synchronisation: @unchecked Sendable {
     init(_ pending: consuming Keyring.Pending) { self.pending = pending }
 
     /// Diagnostic about messages that become unreadable, or nil if there is no earlier conversation.
-    var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.state) }
+    var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.status) }
 
     /// Computes the agreement with scrypt. The agreement remains nil if there is not enough memory.
     func computeAgreement() { agreement = try? Agreement(pending.exchange) }
@@ -29,7 +29,7 @@ private final class Synchronisation: @unchecked Sendable {
             throw KeyringError.cryptography(.noMemory).exitError
         }
         context.append(try throwingExitError(keyring.synchronise(pending, agreement)), to: &output)
-        if let offer = pending.madeOffer {
+        if let offer = pending.newOffer {
             context.notes.append(DiagnosticText.send(offer, to: pending.contact))
         }
     }

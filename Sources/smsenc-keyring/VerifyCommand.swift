@@ -29,10 +29,10 @@ extension Command {
             (keyring, fields, output) throws(ExitError) in
             let contact = try context.contact(fields[0], of: keyring)
             if fields.count == 1 {
-                let link = try synchronisedLink(of: contact, keyring)
-                context.append(link.codes, to: &output)
+                let state = try synchronisedState(of: contact, keyring)
+                context.append(state.codes, to: &output)
                 context.closingNote =
-                    link.state == .verified
+                    state.status == .verified
                     ? DiagnosticText.verified(contact) : DiagnosticText.inStep(contact)
                 return
             }
@@ -56,14 +56,14 @@ extension Command {
         }
     }
 
-    private static func synchronisedLink(
+    private static func synchronisedState(
         of contact: Contact, _ keyring: Keyring
     ) throws(ExitError) -> ContactState {
-        let link = try throwingExitError(keyring.link(of: contact))
-        guard link.hasConversation else {
-            throw CodeEntryError.notInStep(contact, link.pending).exitError
+        let state = try throwingExitError(keyring.state(of: contact))
+        guard state.hasConversation else {
+            throw CodeEntryError.notInStep(contact, state.pending).exitError
         }
-        return link
+        return state
     }
 
     /// Compares a code that the user entered with the contact's code.
@@ -73,7 +73,7 @@ extension Command {
     private static func compare(
         _ text: String, with contact: Contact, _ keyring: Keyring
     ) throws(ExitError) -> VerificationCodes {
-        let codes = try synchronisedLink(of: contact, keyring).codes
+        let codes = try synchronisedState(of: contact, keyring).codes
         let (code, theirs) = (withoutSeparators(text), withoutSeparators(codes.theirsShown))
         guard code.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw CodeEntryError.noCode(expected: theirs.count).exitError

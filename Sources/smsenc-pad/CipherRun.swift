@@ -61,7 +61,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         while first < reader.records.count, !results.isStopped {
             // Overwrite the symbols now, because it may take hours until the next batch arrives.
             defer {
-                symbols.cleanse()
+                symbols.wipe()
                 first += items.count
                 items.removeAll(keepingCapacity: true)
             }
@@ -151,10 +151,10 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             if case .open = items[index].stage, let place = items[index].contact {
                 let contact = contacts[place]
                 let passed = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
-                    try exchange.pass(&symbols, of: contact.id)
+                    try exchange.process(&symbols, of: contact.id)
                 }
                 switch passed {
-                case .not(.full): return index
+                case .not(.batchFull): return index
                 case .not(let reason):
                     items[index].stage = .bad(rejection(for: reason, index, contact))
                 case .done(let summary, let info):
@@ -183,7 +183,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         case .readBefore: RecordError(.read, DiagnosticText.readBefore)
         case .new: RecordError(.new, DiagnosticText.new)
         case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere(contact))
-        case .gone, .full:
+        case .gone, .batchFull:
             RecordError(.contact, KeyringError.contact(.unknown(contact.name)).text)
         case .noKey:
             symbols.withRow(index) {
@@ -307,7 +307,7 @@ extension CipherRun where Exchange: ~Copyable {
             if options.printsNumber, contact.number == nil {
                 // If the contact is not synchronised, setting a number would not help. Therefore check the
                 // state first.
-                if case .not(.notReady(let summary)) = try contacts.outlook(for: contact) {
+                if case .not(.notReady(let summary)) = try contacts.expectedResult(for: contact) {
                     return RecordError(.state, DiagnosticText.line(for: contact, summary))
                 }
                 return RecordError(.number, DiagnosticText.noNumber(contact))

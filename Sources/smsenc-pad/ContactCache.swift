@@ -39,7 +39,7 @@ struct ContactCache: ~Copyable {
         areNamedInRecords = name == nil
         contacts = try keyring.suggestingName { () throws(KeyringError) in
             try keyring.readingOriginal(toCommit: toCommit) { (store) throws(KeyringError) in
-                if let name { [try store.contact(named: name)] } else { [] }
+                if let name { [try store.contacts.contact(named: name)] } else { [] }
             }
         }
     }
@@ -66,7 +66,7 @@ struct ContactCache: ~Copyable {
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
         }
-        let found = try lookUpStore().contact(named: text)
+        let found = try storedContacts().contact(named: text)
         contacts.append(found)
         size += Self.entryOverhead + spelling.count + found.name.utf8.count
         if spelling.count <= Self.longestSpelling {
@@ -77,17 +77,17 @@ struct ContactCache: ~Copyable {
     }
 
     /// Returns the result that `Sending` would return for a message to a contact. Nothing is changed.
-    mutating func outlook(for contact: Contact) throws(KeyringError) -> ExchangeResult {
-        try lookUpStore().outlook(for: contact.id)
+    mutating func expectedResult(for contact: Contact) throws(KeyringError) -> ExchangeResult {
+        try storedContacts().expectedResult(for: contact.id)
     }
 
     /// Returns the store in which contacts are looked up. Begins the read transaction if necessary.
-    private mutating func lookUpStore() throws(KeyringError) -> KeyringStore {
-        if let store = transaction?.store { return store }
+    private mutating func storedContacts() throws(KeyringError) -> ContactStore {
+        if let store = transaction?.store { return store.contacts }
         let begun = try ReadTransaction(keyring)
-        let store = begun.store
+        let contacts = begun.store.contacts
         transaction = consume begun
-        return store
+        return contacts
     }
 
     /// Ends the read transaction of a batch.

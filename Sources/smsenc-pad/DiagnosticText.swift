@@ -71,7 +71,7 @@ enum DiagnosticText {
     static func line(for contact: Contact, _ summary: ContactSummary) -> String {
         let name = quoted(contact.name)
         let reason =
-            switch summary.state {
+            switch summary.status {
             case .restored:
                 "you must synchronise with \(name) again, because the keyring was restored"
             case .lost:
@@ -130,7 +130,7 @@ extension DiagnosticText {
     }
 
     static func silence(of contact: Contact, _ messages: UInt32) -> String {
-        "\(quoted(contact.name)) has not confirmed any of the last \(messages) messages; ask \(quoted(contact.name)) to answer, because the next message cannot be decrypted if 128 messages in a row are lost"
+        "\(quoted(contact.name)) has not confirmed any of the last \(messages) messages; ask \(quoted(contact.name)) to answer, because the next message cannot be decrypted if \(Conversation.window) messages in a row are lost"
     }
 
     static func lateness(of contact: Contact, _ late: UInt32, of read: UInt32) -> String {

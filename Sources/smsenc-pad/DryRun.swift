@@ -26,11 +26,11 @@ struct DryRun: MessageExchange, ~Copyable {
         Sending.read(payload, into: &symbols, row: row)
     }
 
-    mutating func pass(
+    mutating func process(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
         if let passed = outcomes[contact] { return passed }
-        let passed = try store.outlook(for: contact)
+        let passed = try store.contacts.expectedResult(for: contact)
         if outcomes.count < Self.maximumOutcomes { outcomes[contact] = passed }
         return passed
     }

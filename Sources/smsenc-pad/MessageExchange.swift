@@ -22,7 +22,7 @@ protocol MessageExchange: ~Copyable {
     ) -> RecordError?
 
     /// Encrypts or decrypts a contact's message in place.
-    mutating func pass(
+    mutating func process(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult
 
@@ -46,6 +46,12 @@ protocol MessageExchange: ~Copyable {
 extension Sending: MessageExchange {
     init(with keyring: Keyring, searching _: Int) throws(KeyringError) {
         try self.init(with: keyring)
+    }
+
+    mutating func process(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+    ) throws(KeyringError) -> ExchangeResult {
+        try encrypt(&symbols, for: contact)
     }
 
     static func read(
@@ -75,6 +81,12 @@ extension Sending: MessageExchange {
 }
 
 extension Receiving: MessageExchange {
+    mutating func process(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+    ) throws(KeyringError) -> ExchangeResult {
+        try decrypt(&symbols, of: contact)
+    }
+
     /// Parses a ciphertext as phones and gateways deliver it.
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
@@ -105,6 +117,12 @@ extension Receiving: MessageExchange {
 }
 
 extension Rereading: MessageExchange {
+    mutating func process(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+    ) throws(KeyringError) -> ExchangeResult {
+        try decrypt(&symbols, of: contact)
+    }
+
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
     ) -> RecordError? {

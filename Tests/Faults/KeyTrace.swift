@@ -51,8 +51,8 @@ final class KeyTrace {
         of person: String, with name: String, in sandbox: Sandbox
     ) throws -> (sending: KeyTrace, receiving: KeyTrace) {
         try sandbox.withKeyring(of: person) { keyring in
-            let link = try keyring.link(of: try keyring.contact(named: name))
-            guard let conversation = link.conversation.take() else { throw NotInStep() }
+            let state = try keyring.state(of: try keyring.contact(named: name))
+            guard let conversation = state.conversation.take() else { throw NotInStep() }
             return (
                 try KeyTrace(
                     root: bytes(of: conversation.sending.root),

@@ -131,8 +131,8 @@ import Testing
         try keyring.file.close()
         try FileManager.default.copyItem(atPath: bela.path, toPath: older)
         let reader = try bela.open()
-        try reader.cleanUp { (store) throws(KeyringError) in
-            for row in try store.unwritten(in: 1) { try store.drop(row) }
+        try reader.change(.cleanup) { (store) throws(KeyringError) in
+            for row in try store.transit.unwrittenRows(inRing: 1) { try store.delete(row) }
         }
         if !isStillAtWork { try reader.file.close() }
         let database = try Database(path: bela.path)
@@ -227,8 +227,8 @@ import Testing
     func everyCommitVerifiesAllOf64Contacts(_ count: Int64, _ isNoticed: Bool) throws {
         let (amina, _) = try Person.pair()
         try amina.open().reading { (store) throws(KeyringError) in
-            while store.ledger[.contacts].count < count {
-                store.ledger.count(.card, nil, MultisetHash())
+            while store.header[.contacts].count < count {
+                store.header.count(.card, nil, MultisetHash())
             }
             if isNoticed {
                 expectDamage { try store.verify() }

@@ -19,11 +19,11 @@ import Testing
         let other = try amina.another()
         try keyring.reading { (store) throws(KeyringError) in
             #expect(throws: KeyringError.contact(.unknown("Chidi"))) {
-                _ = try store.contact(named: "Chidi")
+                _ = try store.contacts.contact(named: "Chidi")
             }
             _ = try other.add(name: "Chidi", number: nil)
             #expect(throws: KeyringError.contact(.unknown("Dayo"))) {
-                _ = try store.contact(named: "Dayo")
+                _ = try store.contacts.contact(named: "Dayo")
             }
         }
         #expect(try keyring.contact(named: "Chidi").name == "Chidi")
@@ -46,13 +46,13 @@ import Testing
         #expect(throws: error) { try person.open().readingOriginal(toCommit: false) { (_) in } }
         guard error == .copy(.moved) else {
             // The state could be outdated, so it must not be read.
-            #expect(throws: error) { _ = try person.link() }
+            #expect(throws: error) { _ = try person.state() }
             #expect(throws: error) { try person.open().eachContact { (_, _) in } }
             #expect(throws: error) { try person.open().eachCard { _ in } }
             return
         }
         // Reading is allowed.
-        #expect(try person.link().state == .unverified)
+        #expect(try person.state().status == .unverified)
         var names: [String] = []
         try person.open().eachContact { (contact, _) in names.append(contact.name) }
         #expect(names.count == 1)
@@ -108,7 +108,7 @@ import Testing
         #expect(throws: KeyringError.copy(.behind)) { try amina.open().adoptMoved() }
         #expect(throws: KeyringError.copy(.behind)) { _ = try amina.send("Two") }
         try amina.open().adoptRestored()
-        #expect(try amina.link().state == .restored)
+        #expect(try amina.state().status == .restored)
     }
 
     /// Until the count has been increased, no other process can read the note for a commit, even under
@@ -143,12 +143,12 @@ import Testing
         try copy(older, over: bela)
         #expect(throws: KeyringError.copy(.behind)) { _ = try bela.receive(sent) }
         try bela.open().adoptRestored()
-        #expect(try bela.link().state == .restored)
+        #expect(try bela.state().status == .restored)
         #expect(try bela.receive(sent) == [.refused, .refused])
         #expect(try bela.encrypt(["Hello"]).ciphertexts.isEmpty)
         // Both people synchronise again and continue.
         let keys = try [amina, bela].map { try $0.syncKey() }
-        #expect(try bela.link().state == .restored)
+        #expect(try bela.state().status == .restored)
         try amina.synchronise(with: keys[1])
         try bela.synchronise(with: keys[0])
         #expect(try amina.receive(try bela.send("Back again")) == ["Back again"])
@@ -213,7 +213,7 @@ import Testing
         #expect(throws: error) { try amina.open().addIdentity("Mask", .partial) }
         #expect(throws: error) { try amina.open().readingOriginal(toCommit: true) { (_) in } }
         try amina.open().readingOriginal(toCommit: false) { (_) in }
-        #expect(try amina.link().state == .unverified)
+        #expect(try amina.state().status == .unverified)
         try amina.open().eachContact { (_, _) in }
         #expect(try amina.open().check { Issue.record("\($0)") } == 0)
         #expect(try bytes(of: amina) == before)
@@ -233,11 +233,11 @@ import Testing
         let error = KeyringError.copy(
             .noteMissing(keyring: amina.path, folder: amina.places.state))
         for _ in 0..<2 {
-            _ = try WriteTransaction.adoption(amina.open())
+            _ = try WriteTransaction(amina.open(), .adoption)
             #expect(throws: error) { _ = try amina.send("Two") }
         }
         try amina.open().adoptRestored()
-        #expect(try amina.link().state == .restored)
+        #expect(try amina.state().status == .restored)
     }
 
     /// A failed import or `init` leaves no note.
@@ -282,7 +282,7 @@ import Testing
             state: person.folder.path + "/other", sessions: person.places.sessions)
         let restoration = try BackupImporter(
             of: lines[0], lines[1], at: person.path + "-restored", places: places)
-        try restoration.begin(keyring.account, master: keyring.keys.vault.master)
+        try restoration.begin(keyring.account, master: keyring.keys.masterKeys.master)
         return (try #require(Base64.decoded(lines[1])), Array(lines[2...]), restoration)
     }
 
@@ -309,7 +309,7 @@ import Testing
         try restoration.read(records[0])
         let record = BackupRecord.contact(Identity.realID, name, number, getsReceipts: false)
         let line = Base64.encoded(
-            try Backup.sealer(amina.open().keys.vault.master).seal(
+            try Backup.sealingKey(amina.open().keys.masterKeys.master).seal(
                 record.encoded(), in: Backup.context(head, 2)))
         #expect(throws: KeyringError.backup(.damaged(line: 4))) { try restoration.read(line) }
     }
@@ -321,7 +321,7 @@ import Testing
         for record in records { try restoration.read(record) }
         let next = Int64(records.count) + 1
         let line = Base64.encoded(
-            try Backup.sealer(amina.open().keys.vault.master).seal(
+            try Backup.sealingKey(amina.open().keys.masterKeys.master).seal(
                 BackupRecord.usedKeys([]).encoded(), in: Backup.context(head, next)))
         #expect(throws: KeyringError.backup(.damaged(line: next + 2))) {
             try restoration.read(line)

@@ -40,8 +40,9 @@ import Testing
             var shown: [String] = []
             _ = try keyring.file.lockedFor()
             _ = try keyring.file.failedTries()
-            try keyring.eachContact { (contact, link) in
-                shown.append("\(contact.name) \(contact.number ?? "-") \(link.state) \(link.sent)")
+            try keyring.eachContact { (contact, state) in
+                shown.append(
+                    "\(contact.name) \(contact.number ?? "-") \(state.status) \(state.sent)")
             }
             shown.append("\(try person.receive(next))")
             var strange = next[0]

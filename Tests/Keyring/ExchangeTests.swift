@@ -17,9 +17,9 @@ import Testing
             let answer = try bela.send("Answer \(round)")
             #expect(try amina.receive(answer) == ["Answer \(round)"])
         }
-        let link = try amina.link()
-        #expect(link.sent == 40 && link.received == 20 && link.unconfirmed == 0)
-        #expect(link.skipped.retired == 20)
+        let state = try amina.state()
+        #expect(state.sent == 40 && state.received == 20 && state.unconfirmed == 0)
+        #expect(state.skipped.chainCount == 20)
     }
 
     @Test func lateMessagesAreDecryptedOnceAcrossRestarts() throws {
@@ -32,8 +32,8 @@ import Testing
             bela.close()
             #expect(try bela.receive([sent[index], sent[29]]) == [.refused, .refused])
         }
-        let link = try bela.link()
-        #expect(link.received == 5 && link.skipped.kept >= 25)
+        let state = try bela.state()
+        #expect(state.received == 5 && state.skipped.keyCount >= 25)
     }
 
     @Test func aRefusedMessageChangesNothingOnDisk() throws {
@@ -69,9 +69,9 @@ import Testing
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring).id
         try keyring.change { (store) throws(KeyringError) in
-            #expect(try InFlightKeys(in: store).room(for: contact) == 100)
-            try store.put([contact: 98], inFlightOf: "1 0 another boot")
-            #expect(try InFlightKeys(in: store).room(for: contact) == 2)
+            #expect(try store.transit.keysInFlight().room(for: contact) == 100)
+            try store.transit.saveInFlight([contact: 98], of: "1 0 another boot")
+            #expect(try store.transit.keysInFlight().room(for: contact) == 2)
         }
     }
 
@@ -82,7 +82,7 @@ import Testing
         let sent = try amina.encrypt(messages)
         #expect(sent.ciphertexts.count == 60)
         try sent.finish(out: kept)
-        #expect(try amina.link().sent == kept)
+        #expect(try amina.state().sent == kept)
         amina.close()
         // Encryption is deterministic, so the same keys give the same ciphertexts.
         let again = try amina.encrypt(Array(messages[kept...]))
@@ -90,7 +90,7 @@ import Testing
         let all = sent.ciphertexts[..<kept] + again.ciphertexts
         #expect(try bela.receive(Array(all)) == messages.map(Read.message))
         #expect(
-            try bela.link().skipped.kept == (again.keys.last ?? 0)
+            try bela.state().skipped.keyCount == (again.keys.last ?? 0)
                 + (kept > 0 ? sent.keys[kept - 1] : 0) - 60)
     }
 
@@ -186,7 +186,7 @@ import Testing
         let all = inOneRun ? try bela.receive(read + [early]) : try bela.receive(read)
         #expect(all.prefix(12).allSatisfy { $0 != .refused })
         #expect(try (inOneRun ? all.last : bela.receive([early]).last) == .refused)
-        #expect(try bela.link().skipped.kept == 1024)
+        #expect(try bela.state().skipped.keyCount == 1024)
     }
 
     @Test func contactWithoutKeysIsNotReady() throws {
@@ -195,16 +195,16 @@ import Testing
         try keyring.remove(try amina.contact(in: keyring))
         _ = try keyring.add(name: Person.names.bela, number: nil)
         #expect(try amina.encrypt(["Hello"]).ciphertexts.isEmpty)
-        #expect(try amina.link().state == .waiting)
+        #expect(try amina.state().status == .waiting)
     }
 
     @Test func aDroppedExchangeChangesNothing() throws {
         let (amina, bela) = try Person.pair()
         let before = try amina.encrypt(["One"])
         #expect(try amina.encrypt(["Two"], commits: false).ciphertexts.count == 1)
-        #expect(try amina.link().sent == 1)
+        #expect(try amina.state().sent == 1)
         let after = try amina.send("Three")
         #expect(try bela.receive(before.ciphertexts + after) == ["One", "Three"])
-        #expect(try bela.link().skipped.kept <= 2)
+        #expect(try bela.state().skipped.keyCount <= 2)
     }
 }

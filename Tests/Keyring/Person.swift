@@ -128,7 +128,7 @@ final class Person {
         for frame in try messages.map(frame) {
             var ciphertext = frame
             var span = ciphertext.mutableSpan
-            guard case .done = try sending.pass(&span, of: contact) else { break }
+            guard case .done = try sending.encrypt(&span, for: contact) else { break }
             sent.ciphertexts.append(ciphertext)
         }
         guard commits else { return sent }
@@ -171,7 +171,7 @@ final class Person {
         for ciphertext in ciphertexts {
             var frame = ciphertext
             var span = frame.mutableSpan
-            let outcome = try receiving.pass(&span, of: contact)
+            let outcome = try receiving.decrypt(&span, of: contact)
             read.append(Self.read(outcome, frame))
         }
         try receiving.commit()
@@ -207,15 +207,15 @@ final class Person {
     func mark(as process: String) throws -> Int {
         let keyring = try open()
         var count = 0
-        try keyring.cleanUp { (store) throws(KeyringError) in
+        try keyring.change(.cleanup) { (store) throws(KeyringError) in
             let ring = store.keys.ring
-            for old in try store.unwritten(in: ring.id) {
+            for old in try store.transit.unwrittenRows(inRing: ring.id) {
                 guard let stored = try store.stored(old) else { continue }
-                let bytes = try stored.read(ring.sealer) { (record) throws(InvalidRecord) in
+                let bytes = try stored.read(ring.sealingKey) { (record) throws(InvalidRecord) in
                     try record.secret(record.remaining)
                 }
-                let new = Row.unwritten(since: old.id, in: old.number, by: process)
-                try store.put(bytes, as: new, under: ring.sealer)
+                let new = Row(.unwritten, id: old.id, number: old.number, [Array(process.utf8)])
+                try store.save(bytes, as: new, under: ring.sealingKey)
                 count += 1
             }
         }
@@ -223,9 +223,9 @@ final class Person {
         return count
     }
 
-    func link() throws -> ContactState {
+    func state() throws -> ContactState {
         let keyring = try keyring ?? open()
-        return try keyring.link(of: try contact(in: keyring))
+        return try keyring.state(of: try contact(in: keyring))
     }
 }
 

@@ -17,7 +17,7 @@ import Testing
         for ciphertext in ciphertexts {
             var symbols = ciphertext
             var span = symbols.mutableSpan
-            switch try receiving.pass(&span, of: id) {
+            switch try receiving.decrypt(&span, of: id) {
             case .done: outcomes.append("read")
             case .not(let why): outcomes.append("\(why)")
             }

@@ -36,7 +36,7 @@ import Testing
         for ciphertext in ciphertexts {
             var frame = ciphertext
             var span = frame.mutableSpan
-            let outcome = try rereading.pass(&span, of: contact)
+            let outcome = try rereading.decrypt(&span, of: contact)
             if case .not(let why) = outcome {
                 outcomes.append("\(why)")
             } else if case .reread(let message) = Person.read(outcome, frame) {
@@ -86,14 +86,14 @@ import Testing
             "readElsewhere", "Message 1", "readElsewhere", "Message 3", "Message 4", "Message 5",
             "Message 6", "new", "New 0", "New 1", "New 2", "Last",
         ]
-        let version = try bela.link().version
+        let version = try bela.state().version
         bela.close()
         let note = try bela.note()
         #expect(try reread(sent + more + last, at: bela) == due)
         #expect(try reread((sent + more + last).reversed(), at: bela) == due.reversed())
         bela.close()
         #expect(try bela.note() == note)
-        #expect(try bela.link().version == version)
+        #expect(try bela.state().version == version)
         #expect(try bela.receive([sent[7]]) == [.late("Message 7")])
         #expect(try reread([sent[7]], at: bela) == ["Message 7"])
         #expect(try isSound(bela))
@@ -225,7 +225,7 @@ import Testing
         #expect(try rows(bela) == 2)
         let name = try Session(token: one, folder: bela.places.sessions).name
         let password = secret(TestKeyrings.password)
-        try bela.open().change(user: "Somebody", password: password, keeping: name)
+        try bela.open().changePassword(user: "Somebody", password: password, keeping: name)
         bela.token = one
         #expect(try rows(bela) == 1)
         #expect(try isSound(bela))
@@ -381,9 +381,11 @@ import Testing
             guard let stored = try store.database.first(.reread, of: 1) else {
                 return #expect(Bool(false))
             }
-            #expect(throws: KeyringError.self) { try stored.read(keys.vault.sealer) { (_) in } }
-            #expect(throws: KeyringError.self) { try stored.read(keys.ring.sealer) { (_) in } }
-            try stored.read(try keyring.rereadKey().sealer) { (_) in }
+            #expect(throws: KeyringError.self) {
+                try stored.read(keys.masterKeys.sealingKey) { (_) in }
+            }
+            #expect(throws: KeyringError.self) { try stored.read(keys.ring.sealingKey) { (_) in } }
+            try stored.read(try keyring.rereadKey().sealingKey) { (_) in }
         }
     }
 

@@ -52,7 +52,7 @@ enum StoredKeyring {
         try amina.synchronise(with: theirs)
         let again = try amina.open()
         let contact = try amina.contact(in: again)
-        try again.markVerified(contact, having: try again.link(of: contact).codes)
+        try again.markVerified(contact, having: try again.state(of: contact).codes)
         try again.edit(contact, name: "Bela", number: "+27821234567")
         _ = try again.add(name: "Dora", number: nil)
         _ = try again.add(name: "Emeka", number: nil)

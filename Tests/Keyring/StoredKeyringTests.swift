@@ -46,8 +46,8 @@ struct StoredKeyringTests {
     @Test func storedKeyringsAreReadCompletely() throws {
         let amina = try person("amina", contact: "Bela")
         let facts = try StoredKeyring.facts()
-        var states: [String: ContactState.State] = [:]
-        try amina.open().eachContact { (contact, link) in states[contact.name] = link.state }
+        var states: [String: ContactState.Status] = [:]
+        try amina.open().eachContact { (contact, state) in states[contact.name] = state.status }
         #expect(states["Old"] == .restored && states["Bela"] == .verified && states.count == 4)
         let keyring = try amina.open()
         #expect(try keyring.check { Issue.record("\($0)") } == 0)
@@ -113,9 +113,9 @@ struct StoredKeyringTests {
         try restoration.finish()
         let keyring = try keyring(in: folder)
         var contacts: [String: String?] = [:]
-        try keyring.eachContact { (contact, link) in
+        try keyring.eachContact { (contact, state) in
             contacts[contact.name] = contact.number
-            #expect(link.state == .restored)
+            #expect(state.status == .restored)
         }
         #expect(contacts == ["Old": nil, "Bela": "+27821234567", "Dora": nil, "Emeka": nil])
         #expect(try keyring.fileKey().recipient == (try StoredKeyring.facts()["file key"]))

@@ -34,7 +34,7 @@ import Testing
         let used = try newKey()
         try amina.synchronise(with: used)
         let own = try amina.syncKey()
-        #expect(try amina.link().state == .unverified && amina.link().pending == .syncKey)
+        #expect(try amina.state().status == .unverified && amina.state().pending == .syncKey)
         #expect(throws: KeyringError.sync(.ownKeyEntered(Person.names.bela))) {
             try prepare(amina, with: own.lowercased())
         }
@@ -71,10 +71,11 @@ import Testing
         let codes = try amina.synchronise(with: theirs)
         // When a conversation ends, counts and tags of messages that were read before are kept
         // (smsenc-keyring(5)).
-        let link = try amina.link()
-        #expect(link.state == .unverified && link.pending == .nothing)
-        #expect(link.sent == 3 && link.received == 1 && link.unconfirmed == 0 && link.missing == 0)
-        #expect(link.readMessages.contains(link.ring.readMessageHash.tag(of: answer.span)))
+        let state = try amina.state()
+        #expect(state.status == .unverified && state.pending == .nothing)
+        #expect(
+            state.sent == 3 && state.received == 1 && state.unconfirmed == 0 && state.missing == 0)
+        #expect(state.readMessages.contains(state.ring.readMessageHash.tag(of: answer.span)))
         let mirrored = try bela.synchronise(with: own)
         #expect(
             mirrored == VerificationCodes(kind: .keys, yours: codes.theirs, theirs: codes.yours))
@@ -94,10 +95,8 @@ import Testing
         let pending = try keyring.prepare(contact, with: theirs)
         let agreement = try Agreement(pending.exchange)
         // The other process enters the same key, for any contact.
-        try theirs.bytes.withSpan { (key) throws(KeyringError) in
-            try other.change { (store) throws(KeyringError) in
-                try store.record(key, as: .key)
-            }
+        try other.change { (store) throws(KeyringError) in
+            try store.usedKeys.record(theirs.bytes, as: .key)
         }
         #expect(throws: KeyringError.sync(.keyUsed(contact.name))) {
             _ = try keyring.synchronise(pending, agreement)
@@ -108,7 +107,7 @@ import Testing
         #expect(throws: KeyringError.sync(.changed(contact.name))) {
             _ = try keyring.synchronise(next, Agreement(next.exchange))
         }
-        #expect(try amina.link().state == .unverified && amina.link().pending == .syncKey)
+        #expect(try amina.state().status == .unverified && amina.state().pending == .syncKey)
     }
 
     /// Anyone can send an offer, so receiving an offer must not end the conversation.
@@ -119,12 +118,12 @@ import Testing
         let secret = SecretBytes(copying: [UInt8](repeating: 7, count: X25519.size).span)
         let offer = Offer(publicKey: X25519.publicKey(of: secret))
         for isVerified in [false, true] {
-            if isVerified { try keyring.markVerified(contact, having: try amina.link().codes) }
+            if isVerified { try keyring.markVerified(contact, having: try amina.state().codes) }
             #expect(throws: KeyringError.sync(.unasked(contact.name, isVerified: isVerified))) {
                 _ = try keyring.prepare(contact, with: offer, force: false)
             }
         }
-        #expect(try amina.link().state == .verified && amina.link().pending == .nothing)
+        #expect(try amina.state().status == .verified && amina.state().pending == .nothing)
     }
 
     @Test func markingAContactLostErasesItsKeysAtOnce() throws {
@@ -133,24 +132,24 @@ import Testing
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)
         _ = try keyring.offer(contact, renew: false)
-        try keyring.markVerified(contact, having: try amina.link().codes)
+        try keyring.markVerified(contact, having: try amina.state().codes)
         var key = ""
         try keyring.loseKeys(of: [contact]) { (_, new) in key = text(of: new) }
-        #expect(try amina.link().state == .lost && amina.link().pending == .syncKey)
-        #expect(try amina.link().method == .nothing)
+        #expect(try amina.state().status == .lost && amina.state().pending == .syncKey)
+        #expect(try amina.state().method == .nothing)
         #expect(try amina.encrypt(["Hello"]).ciphertexts.isEmpty)
         #expect(try amina.receive(early) == [.refused])
         #expect(try amina.syncKey() == key)
 
         let again = try amina.open()
         try again.cancelResynchronisation(with: contact)
-        #expect(try amina.link().state == .lost && amina.link().pending == .nothing)
+        #expect(try amina.state().status == .lost && amina.state().pending == .nothing)
         let (own, theirs) = (try amina.syncKey(), try bela.syncKey())
         #expect(own != key)
-        #expect(try amina.link().state == .lost)
+        #expect(try amina.state().status == .lost)
         try amina.synchronise(with: theirs)
         try bela.synchronise(with: own)
-        #expect(try amina.link().state == .unverified)
+        #expect(try amina.state().status == .unverified)
         #expect(try bela.receive(try amina.send("One")) == [.message("One")])
     }
 
@@ -175,8 +174,8 @@ import Testing
         #expect(throws: KeyringError.sync(.offerUsed(contact.name))) {
             _ = try keyring.synchronise(same, Agreement(same.exchange))
         }
-        let madeOffer = first.madeOffer
-        let made = try #require(madeOffer)
+        let newOffer = first.newOffer
+        let made = try #require(newOffer)
         #expect(throws: KeyringError.sync(.ownOfferEntered(contact.name))) {
             _ = try keyring.prepare(contact, with: made, force: true)
         }
@@ -186,15 +185,15 @@ import Testing
         let (amina, bela) = try Person.pair()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)
-        let codes = try amina.link().codes
+        let codes = try amina.state().codes
         try keyring.markVerified(contact, having: codes)
-        #expect(try amina.link().state == .verified)
+        #expect(try amina.state().status == .verified)
         let wrong = VerificationCodes(kind: .keys, yours: codes.theirs, theirs: codes.yours)
         #expect(throws: KeyringError.sync(.changed(contact.name))) {
             try keyring.markVerified(contact, having: wrong)
         }
         _ = try amina.syncKey()
         try amina.synchronise(with: try bela.syncKey())
-        #expect(try amina.link().state == .unverified)
+        #expect(try amina.state().status == .unverified)
     }
 }

@@ -58,10 +58,10 @@ import Testing
     private func times(_ person: Person) throws -> [Int64] {
         let keyring = try person.open()
         #expect(try keyring.check { Issue.record("\($0)") } == 0)
-        let link = try person.link()
+        let state = try person.state()
         return try keyring.reading { (store) throws(KeyringError) in
-            var skipped = SkippedKeys(nextNumber: link.skipped.nextNumber)
-            try store.load(&skipped, of: link)
+            var skipped = SkippedKeys(nextNumber: state.skipped.nextNumber)
+            try store.contacts.load(&skipped, of: state)
             return skipped.kept.map(\.since) + skipped.retired.map(\.since)
         }
     }
@@ -78,7 +78,7 @@ import Testing
         let sent = try amina.send("One", "Two")
         bela.clock.set(0)
         _ = try bela.receive([sent[1]])
-        #expect(try bela.link().lastUse == SkippedKeys.untimed)
+        #expect(try bela.state().lastUse == SkippedKeys.untimed)
         #expect(try Set(times(bela)) == [SkippedKeys.untimed])
         try commit(bela, "Chidi")
         #expect(try Set(times(bela)) == [SkippedKeys.untimed])

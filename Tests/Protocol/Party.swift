@@ -85,7 +85,7 @@ final class Party {
                 &span, window: window, at: now, skipped: &skipped, &cipher) != nil
         let isLate =
             !isNext && triesKeptKeys
-            && (conversation.receiveKept(&span, at: now, skipped: &skipped, &cipher) != nil
+            && (conversation.receiveSkipped(&span, at: now, skipped: &skipped, &cipher) != nil
                 || conversation.receiveRetired(&span, at: now, skipped: &skipped, &cipher) != nil)
         guard isNext || isLate else {
             precondition(frame == ciphertext)

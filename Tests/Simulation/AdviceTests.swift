@@ -46,13 +46,13 @@ import Testing
     /// Returns all contact states in which nothing can be encrypted.
     private static func summaries() throws -> [ContactSummary] {
         let ring = Ring(id: 1, key: SecretBytes(count: 32))
-        return try ContactState.State.allCases.flatMap { (state) throws in
+        return try ContactState.Status.allCases.flatMap { (status) throws in
             try [ContactState.Method.nothing, .syncKey, .offer].map { (pending) throws in
-                let link = ContactState(contact: 1, in: ring)
-                (link.isRestored, link.isLost) = (state == .restored, state == .lost)
-                if pending == .syncKey { link.ownKey = try .generate() }
-                if pending == .offer { link.ownOffer = SecretBytes(count: 32) }
-                return ContactSummary(link)
+                let state = ContactState(contact: 1, in: ring)
+                (state.isRestored, state.isLost) = (status == .restored, status == .lost)
+                if pending == .syncKey { state.ownKey = try .generate() }
+                if pending == .offer { state.ownOffer = SecretBytes(count: 32) }
+                return ContactSummary(state)
             }
         }
     }

@@ -93,7 +93,7 @@ struct ContactModel {
         return codes?.kind == .offer ? .offer : .syncKey
     }
 
-    var state: ContactState.State {
+    var state: ContactState.Status {
         if ratchet != nil { return isVerified ? .verified : .unverified }
         if isLost { return .lost }
         if isRestored { return .restored }

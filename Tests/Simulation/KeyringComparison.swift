@@ -15,11 +15,11 @@ extension World {
         let now = believedClock(of: who.person)
         statistics.compared += 1
         let held = try keyring.reading { (store) throws(KeyringError) -> StoredContact? in
-            guard let link = try store.link(model.id) else { return nil }
-            var skipped = link.skipped.keys
-            try store.load(&skipped, of: link)
-            let unwritten = try Self.unwritten(of: link, in: store)
-            return StoredContact(link, skipped, unwritten, at: now)
+            guard let state = try store.contacts.state(model.id) else { return nil }
+            var skipped = state.skipped.unloaded
+            try store.contacts.load(&skipped, of: state)
+            let unwritten = try Self.unwritten(of: state, in: store)
+            return StoredContact(state, skipped, unwritten, at: now)
         }
         let due = StoredContact(model, at: now)
         guard let held else { throw Violation(.holdings, "\(who) has lost \(peer)") }
@@ -47,7 +47,7 @@ extension World {
             try Verification(store).everything(opensAll: true) {
                 (contact, _) throws(KeyringError) in found.insert(contact.id)
             }
-            return (found, store.ledger[.usedKeys].count, try Self.flights(store))
+            return (found, store.header[.usedKeys].count, try Self.inFlight(store))
         }
         guard found == ids else {
             throw Violation(.holdings, "contacts \(found.sorted()), due \(ids.sorted())")
@@ -62,13 +62,12 @@ extension World {
     }
 
     /// Returns the keys in flight of all processes, by contact.
-    private static func flights(
+    private static func inFlight(
         _ store: KeyringStore
     ) throws(KeyringError) -> [[Int64: Int]] {
         var found: [[Int64: Int]] = []
-        let cursor = try store.rows(.flights)
-        while let stored = try cursor.next() {
-            found.append(try InFlightKeys.read(stored, store.keys.vault))
+        try store.forEachRow(.inFlight) { (stored) throws(KeyringError) in
+            found.append(try store.transit.keysInFlight(in: stored))
         }
         return found
     }
@@ -77,8 +76,8 @@ extension World {
     /// message that could not be encrypted because no message key was left.
     func ownNextKey(_ who: Persona, _ peer: Persona) throws -> NextKey? {
         guard let model = state[who, peer] else { return nil }
-        let link = try keyring(of: who).link(of: contact(model))
-        guard let ratchet = link.conversation.take() else { return nil }
+        let state = try keyring(of: who).state(of: contact(model))
+        guard let ratchet = state.conversation.take() else { return nil }
         switch ratchet.ownNext {
         case .none: return nil
         case .some(let own):
@@ -87,11 +86,11 @@ extension World {
     }
 
     private static func unwritten(
-        of link: ContactState, in store: KeyringStore
+        of state: ContactState, in store: KeyringStore
     ) throws(KeyringError) -> [StoredContact.Key] {
         var keys: [StoredContact.Key] = []
-        try store.filterUnwritten(in: link.ring) { (_, contact, since, key) in
-            if contact == link.contact {
+        try store.transit.filterUnwritten(in: state.ring) { (_, contact, since, key) in
+            if contact == state.contact {
                 keys.append(StoredContact.Key(number: 0, bytes: bytes(of: key), since: since))
             }
             return true
@@ -120,14 +119,16 @@ private struct StoredContact: Equatable {
     private var retired: [Key] = []
     private var unwritten: [Key] = []
 
-    init(_ link: ContactState, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64?)
-    {
+    init(
+        _ stored: ContactState, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64?
+    ) {
         state = Self.text(
-            link.state, link.method, link.pending, [link.isVerified, link.isRestored, link.isLost])
-        counts = "\(link.sent) \(link.received) \(link.unconfirmed)"
-        times = [link.lastUse, link.lastHeard, link.lastSynchronisation]
-        (missing, nextNumber) = (link.missing, link.skipped.nextNumber)
-        switch link.conversation {
+            stored.status, stored.method, stored.pending,
+            [stored.isVerified, stored.isRestored, stored.isLost])
+        counts = "\(stored.sent) \(stored.received) \(stored.unconfirmed)"
+        times = [stored.lastUse, stored.lastHeard, stored.lastSynchronisation]
+        (missing, nextNumber) = (stored.missing, stored.skipped.nextNumber)
+        switch stored.conversation {
         case .none: break
         case .some(let ratchet):
             secrets["sending root"] = bytes(of: ratchet.sending.root)
@@ -144,13 +145,13 @@ private struct StoredContact: Equatable {
             }
             state += ratchet.isPending ? ", pending" : ""
             secrets["codes"] =
-                Array(bigEndian: link.codes.yours) + Array(bigEndian: link.codes.theirs)
+                Array(bigEndian: stored.codes.yours) + Array(bigEndian: stored.codes.theirs)
         }
-        switch link.ownKey {
+        switch stored.ownKey {
         case .none: break
         case .some(let key): secrets["own sync key"] = bytes(of: key.bytes)
         }
-        switch link.ownOffer {
+        switch stored.ownOffer {
         case .none: break
         case .some(let secret): secrets["own offer"] = bytes(of: secret)
         }
@@ -211,7 +212,7 @@ private struct StoredContact: Equatable {
     }
 
     private static func text(
-        _ state: ContactState.State, _ method: ContactState.Method, _ pending: ContactState.Method,
+        _ state: ContactState.Status, _ method: ContactState.Method, _ pending: ContactState.Method,
         _ flags: [Bool]
     ) -> String {
         let named = zip(["verified", "restored", "lost"], flags).filter { $0.1 }.map { $0.0 }

@@ -53,10 +53,10 @@ extension Machine {
             records: while end < frames.count {
                 var symbols = frames[end].frame
                 var span = symbols.mutableSpan
-                switch try sending.pass(&span, of: frames[end].contact) {
+                switch try sending.encrypt(&span, for: frames[end].contact) {
                 case .done(let summary, _):
                     (sent.pads[end], sent.summaries[end]) = (symbols, summary)
-                case .not(.full): break records
+                case .not(.batchFull): break records
                 case .not(let why): sent.refusals[end] = why
                 }
                 end += 1
@@ -113,8 +113,8 @@ extension Machine {
             var end = start
             while end < pads.count {
                 var span = received.frames[end].mutableSpan
-                let outcome = try receiving.pass(&span, of: pads[end].contact)
-                if case .not(.full) = outcome { break }
+                let outcome = try receiving.decrypt(&span, of: pads[end].contact)
+                if case .not(.batchFull) = outcome { break }
                 received.outcomes[end] = outcome
                 end += 1
             }

@@ -80,7 +80,7 @@ final class Machine {
             keyring = try LockedKeyring(path: path, places: places, clocks: clocks)
                 .unlock(password: secret())
             let made = try Session.open(
-                master: keyring.keys.vault.master, keyring: keyring.account.keyring,
+                master: keyring.keys.masterKeys.master, keyring: keyring.account.keyring,
                 seconds: 1 << 40, folder: places.sessions, clocks: clocks)
             token = made.withSpan { hex(Array(copying: $0)) }
         } else {
@@ -110,7 +110,7 @@ final class Machine {
     /// Commits without changing anything except the times that the keyring stores.
     ///
     /// - Throws: `KeyringError` if the keyring was copied or restored.
-    func keepTime() throws { try keyring().cleanUp { (_) in } }
+    func keepTime() throws { try keyring().change(.cleanup) { (_) in } }
 
     /// True while a second process uses the keyring.
     private(set) var isOtherProcess = false
@@ -139,7 +139,7 @@ final class Machine {
     func changePassword() throws {
         let keyring = try keyring()
         password += 1
-        try keyring.change(
+        try keyring.changePassword(
             user: name, password: secret(),
             keeping: try Session(token: token, folder: places.sessions).name)
     }
@@ -178,7 +178,7 @@ extension Machine {
             self.file = file == before?.file ? before?.file ?? file : file
             (log, index) = (machine.contents("-wal"), machine.contents("-shm"))
             note = FileManager.default.contents(atPath: machine.note)
-            later = machine.opened?.commitCount.later
+            later = machine.opened?.file.note.countToRaiseTo
             (boot, token) = (machine.boot, machine.token)
         }
     }
@@ -205,7 +205,7 @@ extension Machine {
         if !isKept { opened = nil }
         if let opened, let index = state.index {
             try overwrite(path + "-shm", with: index)
-            opened.commitCount.later = state.later
+            opened.file.note.countToRaiseTo = state.later
         } else {
             opened = nil
             try overwrite(path, with: state.file)

@@ -62,7 +62,7 @@ struct StateFingerprint: Hashable {
 
         private mutating func write(_ contact: ContactModel?) {
             guard let contact else { return words.append(-2) }
-            words.append(ContactState.State.allCases.firstIndex(of: contact.state) ?? -1)
+            words.append(ContactState.Status.allCases.firstIndex(of: contact.state) ?? -1)
             words += [contact.method == .offer ? 1 : 0, contact.isRestored ? 1 : 0]
             name(contact.ownKey)
             name(contact.ownOffer)

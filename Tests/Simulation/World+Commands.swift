@@ -216,13 +216,13 @@ extension World {
             ?? (isUnasked ? .unasked(contact.name, isVerified: contact.isVerified) : nil)
         let drawn = Self.nextDraw()
         let before = contact.state
-        var accepted: (codes: VerificationCodes, made: Offer?, before: ContactState.State)?
+        var accepted: (codes: VerificationCodes, made: Offer?, before: ContactState.Status)?
         let isDone = try expecting(fault.map { .sync($0) }, "accept") {
             let offer = try Offer(in: "Here it is: \(theirs.text)")
             let pending = try keyring.prepare(found, with: offer, force: force)
             let agreed = try Protocol.Agreement(pending.exchange)
             accepted = (
-                try keyring.synchronise(pending, agreed), pending.madeOffer, pending.state
+                try keyring.synchronise(pending, agreed), pending.newOffer, pending.status
             )
         }
         guard isDone, let accepted else { return false }
@@ -267,9 +267,9 @@ extension World {
             case .wrong: codes.theirs ^ 1
             case .own: codes.yours
             }
-        let link = try keyring.link(of: found)
-        guard let heard, heard == link.codes.theirs else { return false }
-        try keyring.markVerified(found, having: link.codes)
+        let codesNow = try keyring.state(of: found).codes
+        guard let heard, heard == codesNow.theirs else { return false }
+        try keyring.markVerified(found, having: codesNow)
         guard hearing == .right, let ratchet = contact.ratchet,
             state[contact.peer, who]?.ratchet?.agreement === ratchet.agreement
         else {

@@ -135,8 +135,9 @@ extension World {
     /// Checks that `list` prints all contacts in the order in which they were added.
     private func listAgrees(_ who: Persona) throws {
         var listed: [String] = []
-        try keyring(of: who).eachContact { (contact, link) in
-            listed.append("\(contact.name) \(contact.number ?? "-") \(link.state) \(link.pending)")
+        try keyring(of: who).eachContact { (contact, state) in
+            listed.append(
+                "\(contact.name) \(contact.number ?? "-") \(state.status) \(state.pending)")
         }
         let contacts = state.people[who.person].keyring.rings[who.identity].contacts
         let due = contacts.map { "\($0.name) \($0.number ?? "-") \($0.state) \($0.pending)" }

@@ -212,7 +212,7 @@ extension World {
     /// Checks the information about a contact that the tools report with a message.
     func agrees(_ summary: ContactSummary?, _ contact: ContactModel) throws {
         guard let summary else { throw Violation(.counts, "nothing is said of \(contact.peer)") }
-        guard summary.state == contact.state, summary.pending == contact.pending,
+        guard summary.status == contact.state, summary.pending == contact.pending,
             summary.method == contact.method,
             summary.unconfirmed == contact.unconfirmed
         else {

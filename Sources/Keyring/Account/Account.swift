@@ -67,8 +67,6 @@ package struct Account: Sendable {
     }
 
     /// Reads and checks the account.
-    ///
-    /// - Throws: `damaged`.
     init(from database: Database) throws(KeyringError) {
         let record = try database.statement("SELECT record FROM account WHERE id = 1").first {
             $0.bytes(0)
@@ -135,6 +133,8 @@ package struct Account: Sendable {
 
     package static let lockTryLimits = 1...1000
     package static let lockSecondLimits = 1...86_400
+    /// The lockout of a keyring that is created without another one.
+    package static let defaultLockout = (tries: 3, seconds: 300)
 
     private static func wrapping(
         _ password: borrowing SecretBytes, _ scrypt: Scrypt, _ salt: [UInt8], _ user: String

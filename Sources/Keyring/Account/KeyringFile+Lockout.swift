@@ -30,10 +30,14 @@ extension KeyringFile {
             master = try account.unwrap(password)
         } catch {
             // The password was not checked if there was not enough memory for scrypt.
-            _ = try endTry(.notTried)
+            _ = try endTry { (state) in
+                state.tries = max(0, state.tries - 1)
+                if state.tries < account.lockTries { (state.boot, state.until) = ("", 0) }
+            }
             throw error
         }
-        let left = try endTry(master == nil ? .wrong : .right)
+        let isRight = master != nil
+        let left = try endTry { (state) in if isRight { state = Lockout() } }
         guard let master else {
             throw .account(.wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds))
         }
@@ -51,32 +55,19 @@ extension KeyringFile {
         throw .store(.busy)
     }
 
-    /// Ends a try. A right password resets the count.
+    /// Ends a try of this process, and applies `change` to the lockout.
     ///
     /// - Returns: number of tries left before the lockout.
-    private func endTry(_ outcome: TryOutcome) throws(KeyringError) -> Int {
+    private func endTry(_ change: (inout Lockout) -> Void) throws(KeyringError) -> Int {
         try database.transaction { () throws(KeyringError) in
             var state = try readLockout()
-            guard state.holder == mark.text else { return max(0, account.lockTries - state.tries) }
-            state.holder = ""
-            switch outcome {
-            case .right: state = Lockout()
-            case .wrong: break
-            case .notTried:
-                state.tries = max(0, state.tries - 1)
-                if state.tries < account.lockTries { (state.boot, state.until) = ("", 0) }
+            if state.holder == mark.text {
+                state.holder = ""
+                change(&state)
+                try write(state)
             }
-            try write(state)
             return max(0, account.lockTries - state.tries)
         }
-    }
-
-    /// The outcome of a try.
-    private enum TryOutcome {
-        case right
-        case wrong
-        /// The password could not be checked.
-        case notTried
     }
 
     /// Counts the try in one commit, if no other process is trying and there is no lockout. Returns false if

@@ -31,7 +31,7 @@ package final class Session {
         guard var token = bytes(hex: text), token.count == Self.tokenSize else {
             throw .session(.malformed)
         }
-        defer { cleanse(&token) }
+        defer { wipe(&token) }
         self.init(token: SecretBytes(copying: token.span), in: folder)
     }
 
@@ -73,7 +73,8 @@ package final class Session {
         record.put(master)
         record.put(reread)
         transients.write(to: &record)
-        let bytes = header + (try sealer.seal(record.finish(), in: AssociatedData(session: header)))
+        let bytes =
+            header + (try sealingKey.seal(record.finish(), in: AssociatedData(session: header)))
         let draft = path + ".new"
         do throws(IOError) {
             try? File.remove(draft)
@@ -129,7 +130,7 @@ package final class Session {
         guard bytes.count > Self.headerSize else { throw .session(.damaged) }
         do throws(InvalidRecord) {
             var record = SecretReader(
-                try sealer.open(
+                try sealingKey.open(
                     bytes.span.extracting(Self.headerSize...),
                     associated: bytes.span.extracting(..<Self.headerSize)))
             let master = try record.secret(32)
@@ -180,7 +181,9 @@ package final class Session {
         }
     }
 
-    private var sealer: SealingKey { SealingKey(key: derive(from: token, "smsenc session key")) }
+    private var sealingKey: SealingKey {
+        SealingKey(key: derive(from: token, "smsenc session key"))
+    }
 
     private func read() throws(KeyringError) -> [UInt8] {
         let file: File

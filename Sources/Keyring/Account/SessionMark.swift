@@ -39,11 +39,11 @@ final class RereadKey {
     let session: SessionMark
     /// The first 8 bytes of the name of the session's file, by which a contact's state refers to the session.
     let tag: UInt64
-    let sealer: SealingKey
+    let sealingKey: SealingKey
 
     init(of session: SessionMark, _ key: consuming SecretBytes) {
         self.session = session
         tag = bigEndian(session.bytes.prefix(8))
-        sealer = SealingKey(key: key)
+        sealingKey = SealingKey(key: key)
     }
 }

@@ -9,7 +9,7 @@ package final class BackupImporter {
     private let header: [UInt8]
     private let account: Account
     private var draft: KeyringBuilder?
-    private var sealer: SealingKey?
+    private var sealingKey: SealingKey?
     private var rings: [Int64: Ring] = [:]
     private var line: Int64 = 0
     private var isAtEnd = false
@@ -44,7 +44,7 @@ package final class BackupImporter {
 
     /// Starts making the keyring, with an account that wraps the backup's master key.
     func begin(_ account: Account, master: borrowing SecretBytes) throws(KeyringError) {
-        sealer = Backup.sealer(master)
+        sealingKey = Backup.sealingKey(master)
         draft = try KeyringBuilder(at: path, account, master: master, places: places)
     }
 
@@ -56,7 +56,7 @@ package final class BackupImporter {
         let fault = KeyringError.backup(.damaged(line: line + 2))
         let context = Backup.context(header, line)
         guard let draft, !isAtEnd, let sealed = Base64.decoded(text),
-            let bytes = try? sealer?.open(sealed.span, associated: context.bytes.span),
+            let bytes = try? sealingKey?.open(sealed.span, associated: context.bytes.span),
             let record = try? BackupRecord(bytes)
         else { throw fault }
         switch record {
@@ -69,7 +69,7 @@ package final class BackupImporter {
             else { throw fault }
             try draft.add(name: name, number: number, getsReceipts: getsReceipts, in: ring)
         case .usedKeys(let tags):
-            for tag in tags { try draft.store.put(.usedKey(tag)) }
+            for tag in tags { try draft.store.save(Row(.usedKey, [tag])) }
         case .end: isAtEnd = true
         }
     }
@@ -84,7 +84,7 @@ package final class BackupImporter {
     /// - Throws: `damaged` if lines are missing at the end.
     package func finish() throws(KeyringError) {
         guard isAtEnd, let draft else { throw .backup(.damaged(line: line + 3)) }
-        try draft.store.clearRecordedChanges()
+        try draft.store.contacts.forgetChanges(upTo: .max)
         try draft.publish()
     }
 }

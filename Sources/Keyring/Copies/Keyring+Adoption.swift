@@ -6,24 +6,24 @@ extension Keyring {
     ///
     /// - Throws: `behind` for a keyring that was certainly restored, since continuing would use keys twice.
     package func adoptMoved() throws(KeyringError) {
-        try adopt { (store) throws(KeyringError) in
+        try change(.adoption) { (store) throws(KeyringError) in
             try store.checkIsNotBehind()
             store.bindToThisFile()
             // Clean up now, because a copy is not cleaned up when it is unlocked.
-            if let now = store.ledger.time.now(clocks) { try store.eraseExpiredKeys(at: now) }
+            if let now = store.header.time.now(clocks) { try store.eraseExpiredKeys(at: now) }
         }
     }
 
     /// Accepts a keyring that was restored. All chains are erased, and every contact must synchronise again.
     package func adoptRestored() throws(KeyringError) {
-        try adopt { (store) throws(KeyringError) in
+        try change(.adoption) { (store) throws(KeyringError) in
             store.bindToThisFile()
-            for record in try store.ringRecords() {
-                if let ring = store.unlockedRecord(record)?.ring {
-                    try store.requireSynchronisation(in: ring)
+            for record in try store.identities.records() {
+                if let ring = store.identities.unlocked(record)?.ring {
+                    try store.contacts.requireSynchronisation(in: ring)
                 } else {
                     // Nobody can open the contacts of a transient identity whose session has ended.
-                    try store.removeRing(record.id)
+                    try store.identities.delete(record.id, record.kind)
                 }
             }
         }
@@ -41,17 +41,7 @@ extension StandardPaths {
 extension KeyringStore {
     /// Binds the keyring to this machine and file, and raises its count to the rollback note's.
     fileprivate func bindToThisFile() {
-        ledger.home = keyring.file.home
-        ledger.commits = max(ledger.commits, noted ?? 0)
-    }
-
-    fileprivate func requireSynchronisation(in ring: Ring) throws(KeyringError) {
-        for contact in try contactIDs(inRing: ring.id) {
-            guard let link = try link(contact, in: ring) else { continue }
-            link.eraseConversation()
-            link.isRestored = true
-            try clear(link)
-            try put(link)
-        }
+        header.hostBinding = keyring.file.hostBinding
+        header.commits = max(header.commits, countInNote ?? 0)
     }
 }

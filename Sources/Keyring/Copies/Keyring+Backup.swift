@@ -1,4 +1,5 @@
 internal import Crypto
+internal import System
 
 /// A backup: lines of text (smsenc-keyring(5), Backup).
 ///
@@ -14,7 +15,7 @@ enum Backup {
     /// Number of random bytes that make each backup different, even backups of the same keyring.
     static let saltSize = 16
 
-    static func sealer(_ master: borrowing SecretBytes) -> SealingKey {
+    static func sealingKey(_ master: borrowing SecretBytes) -> SealingKey {
         SealingKey(key: derive(from: master, "smsenc backup seal"))
     }
 
@@ -39,38 +40,49 @@ extension Keyring {
             let head = try randomBytes(Backup.saltSize) + account.record
             try line(Array(Backup.magic.utf8))
             try line(Base64.encoded(head))
-            let sealer = Backup.sealer(store.keys.vault.master)
+            let sealingKey = Backup.sealingKey(store.keys.masterKeys.master)
             var count: Int64 = 0
-            func put(_ record: BackupRecord) throws(KeyringError) {
+            func write(_ record: BackupRecord) throws(KeyringError) {
                 count += 1
                 let context = Backup.context(head, count)
-                try line(Base64.encoded(sealer.seal(record.encoded(), in: context)))
+                try line(Base64.encoded(sealingKey.seal(record.encoded(), in: context)))
             }
-            let identities = try store.ringRecords().filter { $0.kind != .transient }
+            let identities = try store.identities.records().filter { $0.kind != .transient }
             for identity in identities {
-                try put(.identity(identity.id, identity.kind, identity.name, identity.fileKey))
+                try write(.identity(identity.id, identity.kind, identity.name, identity.fileKey))
             }
             let exported = Set(identities.map { $0.id })
-            try Verification(store).everything { (contact, link) throws(KeyringError) in
-                if exported.contains(link.ring.id) {
+            try Verification(store).everything { (contact, state) throws(KeyringError) in
+                if exported.contains(state.ring.id) {
                     let record = BackupRecord.contact(
-                        link.ring.id, contact.name, contact.number,
-                        getsReceipts: link.getsReceipts)
-                    try put(record)
+                        state.ring.id, contact.name, contact.number,
+                        getsReceipts: state.getsReceipts)
+                    try write(record)
                 }
             }
             var tags: [[UInt8]] = []
-            let cursor = try store.rows(.usedKey)
-            while let stored = try cursor.next() {
-                tags.append(stored.row.tag(0) ?? [])
+            try store.forEachRow(.usedKey) { (stored) throws(KeyringError) in
+                tags.append(stored.row.tag)
                 if tags.count == BackupRecord.longestTags {
-                    try put(.usedKeys(tags))
+                    try write(.usedKeys(tags))
                     tags.removeAll()
                 }
             }
-            if !tags.isEmpty { try put(.usedKeys(tags)) }
-            try put(.end)
-            return store.ledger.commits
+            if !tags.isEmpty { try write(.usedKeys(tags)) }
+            try write(.end)
+            return store.header.commits
+        }
+    }
+
+    /// Records that a backup was exported.
+    ///
+    /// - Parameter commits: the count of commits of the state that the backup contains.
+    /// - Throws: `behind`, `noteMissing`, `diskFull`, `failed` and similar.
+    package func recordExport(of commits: UInt64) throws(KeyringError) {
+        try change { (store) throws(KeyringError) in
+            try store.contacts.forgetChanges(upTo: commits)
+            try database.statement("REPLACE INTO backup (id, exported) VALUES (1, ?)")
+                .bind(clocks.wall()).run()
         }
     }
 }

@@ -27,25 +27,24 @@ final class KeyringBuilder {
             throw .file(.cannotMake(path, error.code))
         }
         do throws(KeyringError) {
-            let vault = MasterKeys(master: master.duplicate())
-            try Self.begin(draft, account, vault)
+            let masterKeys = MasterKeys(master: master.duplicate())
+            try Self.begin(draft, account, masterKeys)
             let file = try KeyringFile(path: draft, places: places, clocks: .system)
             let ring = Ring(id: Identity.realID, key: try randomSecret(32))
-            let keys = UnlockedKeys(
-                vault: vault, ring: ring, session: nil, transients: TransientIdentities())
-            let begun = try WriteTransaction.adoption(Keyring(new: file, keys))
+            let keys = UnlockedKeys(masterKeys: masterKeys, ring: ring)
+            let begun = try WriteTransaction(Keyring(new: file, keys), .adoption)
             store = begun.store
             transaction = consume begun
         } catch {
             Self.remove(draft)
-            CommitNote(folder: places.state, keyring: account.keyring).remove()
+            RollbackNote(folder: places.state, keyring: account.keyring).remove()
             throw error
         }
     }
 
     /// Makes the tables and the rows of those tables that have exactly one.
     private static func begin(
-        _ draft: String, _ account: Account, _ vault: borrowing MasterKeys
+        _ draft: String, _ account: Account, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) {
         let database = try Database(path: draft)
         try database.execute(Schema.text)
@@ -55,7 +54,8 @@ final class KeyringBuilder {
             INSERT INTO lockout (id, tries, holder, boot, until) VALUES (1, 0, '', '', 0);
             INSERT INTO backup (id, exported) VALUES (1, 0)
             """)
-        try KeyringHeader(home: try HostBinding(of: draft), account).write(to: database, vault)
+        try KeyringHeader(hostBinding: try HostBinding(of: draft), account).write(
+            to: database, masterKeys)
         try database.close()
     }
 
@@ -63,7 +63,7 @@ final class KeyringBuilder {
         // Roll back while the file is open.
         transaction = nil
         Self.remove(draft)
-        if !isPublished { store.keyring.commitCount.remove() }
+        if !isPublished { store.keyring.file.note.remove() }
     }
 
     /// Adds an identity with an empty ring.
@@ -72,11 +72,11 @@ final class KeyringBuilder {
         let real = store.keys.ring
         let ring =
             identity.id == real.id ? real : Ring(id: identity.id, key: try randomSecret(32))
-        try store.put(
-            RingRecord(
+        try store.identities.save(
+            IdentityRecord(
                 id: identity.id, kind: identity.kind, key: ring.key.duplicate(),
                 name: identity.name, fileKey: fileKey))
-        store.ledger.lastRing = max(store.ledger.lastRing, identity.id)
+        store.header.lastRing = max(store.header.lastRing, identity.id)
         return ring
     }
 
@@ -84,11 +84,11 @@ final class KeyringBuilder {
     func add(
         name: String, number: String?, getsReceipts: Bool, in ring: Ring
     ) throws(KeyringError) {
-        let contact = store.newContact(name: name, number: number)
-        let link = ContactState(contact: contact.id, in: ring)
-        link.isRestored = true
-        link.getsReceipts = getsReceipts
-        try store.put(contact, link)
+        let contact = store.contacts.newContact(name: name, number: number)
+        let state = ContactState(contact: contact.id, in: ring)
+        state.isRestored = true
+        state.getsReceipts = getsReceipts
+        try store.contacts.save(contact, state)
     }
 
     /// Commits the content and renames the file to its final name.

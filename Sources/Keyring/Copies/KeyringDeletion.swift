@@ -46,7 +46,7 @@ package enum KeyringDeletion {
         PathChecks.synchronise(of: path)
         for id in ids {
             _ = Session.endAll(of: id, but: nil, folder: places.sessions)
-            CommitNote(folder: places.state, keyring: id).remove()
+            RollbackNote(folder: places.state, keyring: id).remove()
         }
         if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }
@@ -107,7 +107,7 @@ package enum KeyringDeletion {
             return id.contains { $0 != 0 } ? [id] : []
         }
         let page = Array(start.dropFirst(accountPage.lowerBound))
-        let known = CommitNote.keyrings(in: places.state) + Session.keyrings(in: places.sessions)
+        let known = RollbackNote.keyrings(in: places.state) + Session.keyrings(in: places.sessions)
         var ids: [[UInt8]] = []
         for id in known where !ids.contains(id) && contains(page, id) { ids.append(id) }
         let code = start.count < 72 ? 0 : bigEndian(start[68..<72])

@@ -2,7 +2,7 @@ package import Protocol
 
 /// A summary of a contact's state for the user, after a message if one was processed.
 package struct ContactSummary: Sendable {
-    package let state: ContactState.State
+    package let status: ContactState.Status
     package let method: ContactState.Method
     package let pending: ContactState.Method
     /// Number of messages sent since one was proved to have been read.
@@ -15,12 +15,12 @@ package struct ContactSummary: Sendable {
     /// Summarises a contact's state.
     ///
     /// - Parameter isSent: true if a message was just sent.
-    init(_ link: ContactState, isSent: Bool = false) {
-        (state, method, pending) = (link.state, link.method, link.pending)
-        unconfirmed = link.unconfirmed
-        getsReceipts = link.getsReceipts
+    init(_ state: ContactState, isSent: Bool = false) {
+        (status, method, pending) = (state.status, state.method, state.pending)
+        unconfirmed = state.unconfirmed
+        getsReceipts = state.getsReceipts
         isBeginning =
-            isSent && link.conversation?.hasLearned == false && link.unconfirmed <= 1
+            isSent && state.conversation?.hasLearned == false && state.unconfirmed <= 1
     }
 }
 
@@ -36,7 +36,7 @@ package enum ExchangeFailure: Sendable {
     /// The batch is full. Commit, write the output, and continue with this message. If it is the first
     /// message of the batch, other processes have all keys that may be in flight: wait until they have
     /// written.
-    case full
+    case batchFull
     /// There is no conversation with this contact.
     case notReady(ContactSummary)
     /// The contact no longer exists.
@@ -54,12 +54,12 @@ package enum ExchangeFailure: Sendable {
 }
 
 /// The changes that an exchange has made to a contact's state and not committed yet.
-protocol OpenLink: AnyObject {
-    init(_ link: ContactState)
+protocol OpenState: AnyObject {
+    init(_ state: ContactState)
 }
 
 /// The contact states that an exchange has open, at most one for each contact.
-struct OpenContactStates<Open: OpenLink> {
+struct OpenContactStates<Open: OpenState> {
     /// Maximum number of open states. Each takes 2 KB.
     private static var maximum: Int { 1100 }
 
@@ -74,15 +74,15 @@ struct OpenContactStates<Open: OpenLink> {
 
     /// Returns a contact's open state. Opens it if necessary. Returns nil if the contact no longer exists.
     mutating func open(
-        _ contact: Int64, in store: KeyringStore
+        _ contact: Int64, in contacts: ContactStore
     ) throws(KeyringError) -> Open? {
         if let last, last.contact == contact { return last.open }
         if let open = opened[contact] {
             last = (contact, open)
             return open
         }
-        guard let link = try store.link(contact) else { return nil }
-        let open = Open(link)
+        guard let state = try contacts.state(contact) else { return nil }
+        let open = Open(state)
         opened[contact] = open
         last = (contact, open)
         return open

@@ -3,12 +3,12 @@ internal import System
 
 /// A batch of received messages that share one commit (smsenc-protocol(7), Stored state). The steps are:
 ///
-///     pass      decrypts a message within a transaction; if the transaction is dropped, nothing has happened
+///     decrypt   decrypts a message within a transaction; if the transaction is dropped, nothing has happened
 ///     commit    makes the new state durable, and stores the message keys until the messages are written
 ///     finish    removes the stored keys of the messages that were written
 ///
-/// Messages must be passed in the order of their records. If the result is `full`, the limit of searching or
-/// memory is reached, and the batch must be committed.
+/// Messages must be decrypted in the order of their records. If the result is `batchFull`, a limit of searching
+/// or memory is reached, and the batch must be committed.
 package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch. They take a tenth of a second, for which other processes
     /// may have to wait.
@@ -17,6 +17,7 @@ package struct Receiving: ~Copyable {
     private static let maximumSkippedKeysInMemory = 16_384
 
     private let store: KeyringStore
+    private let contacts: ContactStore
     private var transaction: WriteTransaction?
     /// True once the batch is committed and something was decrypted.
     private var isCommitted = false
@@ -24,7 +25,7 @@ package struct Receiving: ~Copyable {
     /// Number of message keys tried ahead.
     private let window: Int
     private var cipher = Cipher()
-    private var links = OpenContactStates<ReceivingLink>()
+    private var states = OpenContactStates<ReceivingState>()
     /// Contacts and keys of the decrypted messages, to be stored until these are written.
     private var messages: [(contact: Int64, key: SpentKey)] = []
     /// Number of skipped keys in memory.
@@ -37,8 +38,9 @@ package struct Receiving: ~Copyable {
     package init(
         with keyring: Keyring, searching window: Int = Conversation.window
     ) throws(KeyringError) {
-        let begun = try WriteTransaction.change(keyring)
+        let begun = try WriteTransaction(keyring)
         store = begun.store
+        contacts = store.contacts
         transaction = consume begun
         self.window = window
     }
@@ -47,63 +49,112 @@ package struct Receiving: ~Copyable {
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
     /// - Throws: `damaged`, `failed` and similar. The whole batch is then undone.
-    package mutating func pass(
+    package mutating func decrypt(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
-        guard links.hasRoom(for: contact), cipher.pads < Self.maximumPads,
+        guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads,
             skippedCount < Self.maximumSkippedKeysInMemory
-        else { return .not(.full) }
-        guard let open = try links.open(contact, in: store) else { return .not(.gone) }
-        guard open.link.hasConversation else { return .not(.notReady(ContactSummary(open.link))) }
-        let tag = open.link.ring.readMessageHash.tag(of: symbols.span)
+        else { return .not(.batchFull) }
+        guard let open = try states.open(contact, in: contacts) else { return .not(.gone) }
+        guard open.state.hasConversation else { return .not(.notReady(ContactSummary(open.state))) }
+        let tag = open.state.ring.readMessageHash.tag(of: symbols.span)
         let before = open.skipped.kept.count
         let firstNumber = open.skipped.nextNumber
         defer { skippedCount += open.skipped.kept.count - before }
-        let found = try open.receive(&symbols, window: window, at: now, in: store, &cipher)
+        let found = try open.decrypt(
+            &symbols, window: window, at: now, in: contacts, &cipher)
         guard let read = found else {
-            return .not(open.link.readMessages.contains(tag) ? .readBefore : .noKey)
+            return .not(open.state.readMessages.contains(tag) ? .readBefore : .noKey)
         }
-        open.link.readMessages.insert(tag)
+        open.state.readMessages.insert(tag)
         messages.append((contact, read.key))
-        open.link.received += 1
+        open.state.received += 1
         if read.coming.arrival != .inOrder {
-            open.outOfOrder.append((open.link.received, read.key))
+            open.outOfOrder.append((open.state.received, read.key))
         }
-        open.link.lastUse = store.timeOfUse
-        open.link.lastHeard = store.timeOfUse
+        open.state.lastUse = store.displayedTime
+        open.state.lastHeard = store.displayedTime
         var coming = read.coming
         coming.firstNumber = firstNumber
-        if coming.provesReading { open.link.unconfirmed = 0 }
-        return .done(ContactSummary(open.link), coming)
+        if coming.provesReading { open.state.unconfirmed = 0 }
+        return .done(ContactSummary(open.state), coming)
     }
 
     /// Commits the batch. When this returns, the commit is durable and its count is in the rollback note.
     ///
-    /// - Throws: `full`, `failed`, `noNote` and similar. No message may be written then.
+    /// - Throws: `diskFull`, `failed`, `noNote` and similar. No message may be written then.
     package mutating func commit() throws(KeyringError) {
         guard !messages.isEmpty else { return transaction = nil }
         let read = Set(messages.map { $0.contact })
         var again: Set<Int64> = []
-        for (contact, open) in links.all where read.contains(contact) {
-            try store.save(&open.skipped, of: open.link, at: now)
-            try store.storeForRereading(open.skipped.opened, open.outOfOrder, of: open.link)
-            try store.put(open.link)
+        for (contact, open) in states.all where read.contains(contact) {
+            try contacts.save(&open.skipped, of: open.state, at: now)
+            try store.reread.save(open.skipped.opened, open.outOfOrder, of: open.state)
+            try contacts.save(open.state)
             again.formUnion(open.skipped.goneUnwritten)
         }
-        try store.dropUnwritten(again)
-        try store.putUnwritten(messages)
+        try store.transit.deleteUnwritten(again)
+        try store.transit.saveUnwritten(messages)
         isCommitted = try transaction.take()?.commit() ?? false
     }
 
     /// Removes the stored keys of messages that were written.
     ///
     /// - Parameter count: number of messages, from the first, that are certainly written, or nil for all.
-    /// - Throws: `full`, `failed` and similar. The output is not affected.
+    /// - Throws: `diskFull`, `failed` and similar. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         guard isCommitted else { return }
-        let commit = store.ledger.commits
-        try store.keyring.cleanUp { (store) throws(KeyringError) in
-            try store.dropUnwritten(since: commit, count)
+        let commit = store.header.commits
+        try store.keyring.change(.cleanup) { (store) throws(KeyringError) in
+            try store.transit.deleteUnwritten(since: commit, count)
         }
+    }
+}
+
+/// A contact's state, with the messages decrypted in this batch.
+final class ReceivingState: OpenState {
+    let state: ContactState
+    /// Keys skipped in this batch, and the stored skipped keys once they are loaded.
+    var skipped: SkippedKeys
+    /// The keys of messages that arrived late, or again after a crash, with the count of messages received.
+    var outOfOrder: [(received: UInt64, key: SpentKey)] = []
+    /// True if the last message was decrypted with a skipped key.
+    private var lastWasLate = false
+
+    init(_ state: ContactState) {
+        self.state = state
+        skipped = state.skipped.unloaded
+    }
+
+    /// Tries keys in the order that most likely finds the message soonest. That order is the next few keys,
+    /// skipped keys, keys farther ahead, and those of retired chains. After a message that arrived late,
+    /// skipped keys come first, because messages that lost their order are mostly late.
+    func decrypt(
+        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
+        in contacts: ContactStore, _ cipher: inout Cipher
+    ) throws(KeyringError) -> Received? {
+        if !lastWasLate,
+            let found = decryptNext(&symbols, Conversation.nearWindow, now, &cipher)
+        {
+            return found
+        }
+        try contacts.load(&skipped, of: state)
+        let late = state.conversation?
+            .receiveSkipped(&symbols, at: now, skipped: &skipped, &cipher)
+        if let late {
+            lastWasLate = true
+            return late
+        }
+        return decryptNext(&symbols, window, now, &cipher)
+            ?? state.conversation?.receiveRetired(&symbols, at: now, skipped: &skipped, &cipher)
+    }
+
+    private func decryptNext(
+        _ symbols: inout MutableSpan<UInt8>, _ window: Int, _ now: Int64?, _ cipher: inout Cipher
+    ) -> Received? {
+        let found = state.conversation?.receiveNext(
+            &symbols, window: window, at: now, skipped: &skipped, &cipher)
+        if found != nil { lastWasLate = false }
+        return found
     }
 }

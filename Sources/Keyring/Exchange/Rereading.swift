@@ -2,7 +2,7 @@ internal import Protocol
 internal import System
 
 /// A batch of messages that are decrypted again on request, with the keys that the open session has stored
-/// (`KeyringStore.storeForRereading`).
+/// (`RereadStore`).
 ///
 /// Rereading only reads and never commits. No chain, next key, count or skipped key can change, and each
 /// message can be reread any number of times.
@@ -13,7 +13,7 @@ package struct Rereading: ~Copyable {
     /// Number of message keys tried ahead to detect messages that were not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
-    private var links = OpenContactStates<RereadingLink>()
+    private var states = OpenContactStates<RereadingState>()
 
     /// Begins a batch.
     ///
@@ -33,26 +33,26 @@ package struct Rereading: ~Copyable {
     /// Decrypts a message from a contact again.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
-    package mutating func pass(
+    package mutating func decrypt(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
-        guard links.hasRoom(for: contact) else { return .not(.full) }
-        guard let open = try links.open(contact, in: store) else { return .not(.gone) }
-        let link = open.live.link
-        guard link.hasConversation else { return .not(.notReady(ContactSummary(link))) }
-        let tag = link.ring.readMessageHash.tag(of: symbols.span)
-        let isNew = try open.live.receive(
-            &symbols, window: window, at: nil, in: store, &cipher)
+        guard states.hasRoom(for: contact) else { return .not(.batchFull) }
+        guard let open = try states.open(contact, in: store.contacts) else { return .not(.gone) }
+        let state = open.live.state
+        guard state.hasConversation else { return .not(.notReady(ContactSummary(state))) }
+        let tag = state.ring.readMessageHash.tag(of: symbols.span)
+        let isNew = try open.live.decrypt(
+            &symbols, window: window, at: nil, in: store.contacts, &cipher)
         guard isNew == nil else {
             // The search has changed the state in memory, so discard it.
-            links.close(contact)
+            states.close(contact)
             return .not(.new)
         }
-        if open.kept == nil { open.kept = try store.loadReread(of: link, under: key) }
+        if open.stored == nil { open.stored = try store.reread.load(of: state, under: key) }
         guard open.reread(&symbols, &cipher) else {
-            return .not(link.readMessages.contains(tag) ? .readElsewhere : .noKey)
+            return .not(state.readMessages.contains(tag) ? .readElsewhere : .noKey)
         }
-        return .done(ContactSummary(link), ReceivedInfo(arrival: .reread))
+        return .done(ContactSummary(state), ReceivedInfo(arrival: .reread))
     }
 
     /// Ends the transaction.
@@ -61,24 +61,24 @@ package struct Rereading: ~Copyable {
 }
 
 /// A contact's state, with the keys that the session has stored.
-private final class RereadingLink: OpenLink {
-    let live: ReceivingLink
-    var kept: (chains: [ReadChain], messages: [KeptKey])?
+private final class RereadingState: OpenState {
+    let live: ReceivingState
+    var stored: (chains: [ReadChain], messages: [SkippedKey])?
 
-    init(_ link: ContactState) { live = ReceivingLink(link) }
+    init(_ state: ContactState) { live = ReceivingState(state) }
 
     /// Tries the session's keys: those of each chain up to its current position, newest chain first, then
     /// single message keys.
     func reread(_ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher) -> Bool {
-        guard let kept else { return false }
-        for chain in kept.chains.reversed() {
-            if chain.number == live.link.skipped.chain {
-                let found = live.link.conversation?.rereads(&symbols, with: chain, &cipher)
+        guard let stored else { return false }
+        for chain in stored.chains.reversed() {
+            if chain.number == live.state.skipped.chain {
+                let found = live.state.conversation?.rereads(&symbols, with: chain, &cipher)
                 if found == true { return true }
             } else if let end = live.skipped.retired.first(where: { $0.number == chain.number }) {
                 if chain.opens(&symbols, upTo: end.chain, &cipher) { return true }
             }
         }
-        return kept.messages.contains { $0.key.opensAgain(&symbols, &cipher) }
+        return stored.messages.contains { $0.key.opensAgain(&symbols, &cipher) }
     }
 }

@@ -4,11 +4,11 @@ internal import System
 
 /// A batch of messages to send that share one commit (smsenc-protocol(7), Stored state). The steps are:
 ///
-///     pass      encrypts a message within a transaction; if the transaction is dropped, nothing has happened
+///     encrypt   encrypts a message within a transaction; if the transaction is dropped, nothing has happened
 ///     commit    makes the new state durable, and counts the keys in flight; then output may be written
 ///     finish    records that the keys are no longer in flight, and takes back unused keys
 ///
-/// Messages must be passed in the order of their records. If the result is `full`, the limit of keys in
+/// Messages must be encrypted in the order of their records. If the result is `batchFull`, the limit of keys in
 /// flight or memory is reached, and the batch must be committed.
 package struct Sending: ~Copyable {
     /// Maximum number of a contact's message keys in flight, including discarded keys. With this limit, the
@@ -16,23 +16,25 @@ package struct Sending: ~Copyable {
     package static let longestFlight = 100
 
     private let store: KeyringStore
+    private let contacts: ContactStore
     private var transaction: WriteTransaction?
     /// True once the batch is committed and something was encrypted.
     private var isCommitted = false
     private var cipher = Cipher()
-    private var links = OpenContactStates<SendingLink>()
+    private var states = OpenContactStates<SendingState>()
     /// For each message its contact, and the number of keys taken from that contact's chain up to and
     /// including it.
     private(set) var messages: [(contact: Int64, keysTaken: Int)] = []
-    private let flights: InFlightKeys
+    private let inFlight: InFlightKeys
 
     /// Begins a batch. A batch must not wait for anything, because other processes wait for its commit.
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
     package init(with keyring: Keyring) throws(KeyringError) {
-        let begun = try WriteTransaction.change(keyring)
-        flights = try InFlightKeys(in: begun.store)
+        let begun = try WriteTransaction(keyring)
+        inFlight = try begun.store.transit.keysInFlight()
         store = begun.store
+        contacts = store.contacts
         transaction = consume begun
     }
 
@@ -40,34 +42,34 @@ package struct Sending: ~Copyable {
     ///
     /// - Parameter symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
     /// - Throws: `damaged`, `failed` and similar. The whole batch is then undone.
-    package mutating func pass(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+    package mutating func encrypt(
+        _ symbols: inout MutableSpan<UInt8>, for contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
-        guard links.hasRoom(for: contact) else { return .not(.full) }
-        guard let open = try links.open(contact, in: store) else { return .not(.gone) }
-        guard open.link.hasConversation else { return .not(.notReady(ContactSummary(open.link))) }
-        let room = flights.room(for: contact)
+        guard states.hasRoom(for: contact) else { return .not(.batchFull) }
+        guard let open = try states.open(contact, in: contacts) else { return .not(.gone) }
+        guard open.state.hasConversation else { return .not(.notReady(ContactSummary(open.state))) }
+        let room = inFlight.room(for: contact)
         guard open.keysTaken < room,
-            try open.send(&symbols, room: room, at: store.timeOfUse, &cipher)
+            try open.encrypt(&symbols, room: room, at: store.displayedTime, &cipher)
         else {
-            return .not(.full)
+            return .not(.batchFull)
         }
         messages.append((contact, open.keysTaken))
-        return .done(ContactSummary(open.link, isSent: true), nil)
+        return .done(ContactSummary(open.state, isSent: true), nil)
     }
 
     /// Commits the batch. When this returns, the commit is durable and its count is in the rollback note. If
     /// this fails, nothing has changed, or the keys are taken back.
     ///
-    /// - Throws: `full`, `failed`, `noNote` and similar.
+    /// - Throws: `diskFull`, `failed`, `noNote` and similar.
     package mutating func commit() throws(KeyringError) {
         var taken: [Int64: Int] = [:]
-        for (contact, open) in links.all where open.keysTaken > 0 {
-            try store.put(open.link)
+        for (contact, open) in states.all where open.keysTaken > 0 {
+            try contacts.save(open.state)
             taken[contact] = open.keysTaken
         }
         guard !taken.isEmpty else { return transaction = nil }
-        try store.put(taken, inFlightOf: store.keyring.file.mark.text)
+        try store.transit.saveInFlight(taken)
         do throws(KeyringError) {
             isCommitted = try transaction.take()?.commit() ?? false
         } catch {
@@ -83,81 +85,72 @@ package struct Sending: ~Copyable {
     ///
     /// - Parameter count: number of messages, from the first, of which at least one byte may have been
     ///   written, or nil for all.
-    /// - Throws: `full`, `failed` and similar. The output is not affected.
+    /// - Throws: `diskFull`, `failed` and similar. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         if let count, count < messages.count { return try takeBack(to: count) }
         guard isCommitted else { return }
-        let passed = Set(messages.map { $0.contact })
-        try store.keyring.cleanUp { (store) throws(KeyringError) in
-            try InFlightKeys(in: store).clearInFlight(in: store, passed)
+        let contacts = Set(messages.map { $0.contact })
+        try store.keyring.change(.cleanup) { (store) throws(KeyringError) in
+            try store.transit.clearInFlight(written: contacts)
         }
     }
 
     private mutating func takeBack(to count: Int) throws(KeyringError) {
         let (out, back) = (messages[..<count], messages[count...])
-        let transaction = try WriteTransaction.change(self.store.keyring)
+        let transaction = try WriteTransaction(self.store.keyring)
         let store = transaction.store
-        store.isNeeded = false
-        try InFlightKeys(in: store).clearInFlight(
-            in: store, Set(out.map { $0.contact }))
-        for (contact, open) in links.all {
+        store.hasChanges = false
+        try store.transit.clearInFlight(written: Set(out.map { $0.contact }))
+        for (contact, open) in states.all {
             let stays = out.last { $0.contact == contact }?.keysTaken ?? 0
             guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
                 let end = open.chain(after: open.keysTaken, &cipher),
-                let present = try store.link(contact),
+                let present = try store.contacts.state(contact),
                 present.conversation?.sending.chain.isAtSamePosition(as: end) == true
             else { continue }
-            present.returnSending(to: start, messages: back.count { $0.contact == contact })
-            try store.put(present)
-            store.isNeeded = true
+            let messages = back.count { $0.contact == contact }
+            present.conversation?.sending.chain = start
+            present.sent -= min(present.sent, UInt64(messages))
+            // A message may have been proved read since, which set this count to zero.
+            present.unconfirmed -= min(present.unconfirmed, UInt32(messages))
+            try store.contacts.save(present)
+            store.hasChanges = true
         }
         try transaction.commit()
     }
 }
 
-extension KeyringStore {
-    /// The time to display for a message, or `SkippedKeys.untimed` if the clock could not be right.
-    var timeOfUse: Int64 { keyring.clocks.plausibleWallTime ?? SkippedKeys.untimed }
-
-    /// Returns the result that a message to a contact would have in this state of the keyring.
-    package func outlook(for contact: Int64) throws(KeyringError) -> ExchangeResult {
-        guard let link = try link(contact) else { return .not(.gone) }
-        let standing = ContactSummary(link)
-        return link.hasConversation ? .done(standing, nil) : .not(.notReady(standing))
-    }
-}
-
 /// A contact's state, with the messages encrypted in this batch.
-private final class SendingLink: OpenLink {
-    let link: ContactState
+private final class SendingState: OpenState {
+    let state: ContactState
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
     /// The sending chain as it was before the first message key was taken, with the next key already mixed
     /// in. Nil if none was taken.
     private var chainAtStart: ChainKey?
 
-    init(_ link: ContactState) { self.link = link }
+    init(_ state: ContactState) { self.state = state }
 
     /// Encrypts a frame. Returns false if all keys within `room` had to be discarded.
     ///
     /// - Precondition: there is a conversation, and `room` is more than the keys taken.
-    func send(
+    func encrypt(
         _ symbols: inout MutableSpan<UInt8>, room: Int, at now: Int64, _ cipher: inout Cipher
     ) throws(KeyringError) -> Bool {
         if keysTaken == 0 {
             // Mix before copying the chain, because keys that are taken back return to this position, and the
             // mixing stays.
-            link.conversation?.mixPendingNextKey(&cipher)
-            chainAtStart = link.conversation?.sending.chain.fork()
+            state.conversation?.mixPendingNextKey(&cipher)
+            chainAtStart = state.conversation?.sending.chain.fork()
         }
         let limit = room - keysTaken
-        let sent = try cryptography(link.conversation?.send(&symbols, limit: limit, &cipher))
+        let sent = try cryptography(state.conversation?.send(&symbols, limit: limit, &cipher))
         guard let sent else { return false }
         keysTaken += sent.keys
         guard sent.isWritten else { return false }
-        link.sent += 1
-        link.unconfirmed &+= 1
-        link.lastUse = now
+        state.sent += 1
+        state.unconfirmed &+= 1
+        state.lastUse = now
         return true
     }
 
@@ -166,15 +159,5 @@ private final class SendingLink: OpenLink {
         guard var chain = chainAtStart?.fork() else { return nil }
         chain.skip(keys, &cipher)
         return chain
-    }
-}
-
-extension ContactState {
-    /// Moves the sending chain back to an earlier position, and reduces the counts of messages.
-    fileprivate func returnSending(to chain: consuming ChainKey, messages: Int) {
-        conversation?.sending.chain = chain
-        sent -= min(sent, UInt64(messages))
-        // A message may have been proved read since, which set this count to zero.
-        unconfirmed -= min(unconfirmed, UInt32(messages))
     }
 }

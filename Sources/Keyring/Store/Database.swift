@@ -22,7 +22,7 @@ final class Database {
 
     /// Identifies a prepared statement.
     private enum StatementKey: Hashable {
-        case rows(RowKind, RowKind.Verb)
+        case rows(RowKind, RowKind.Query)
         /// The address of a static SQL text, which is faster to compare than the text.
         case text(Int)
     }
@@ -110,8 +110,15 @@ final class Database {
             return false
         }
         unsafe sqlite_wait_for_locks(handle, 0)
-        // The checkpoint must wait for the disk, whatever SQLite's default is.
-        if durability == nil { try? set(.waiting) }
+        // The checkpoint must wait for the disk, whatever SQLite's default is. If this cannot be set, the log
+        // stays for the next process, with all commits.
+        do throws(KeyringError) {
+            if durability == nil { try set(.waiting) }
+        } catch {
+            unsafe sqlite_disable_checkpoint_on_close(handle)
+            if case .store(.busy) = error { return false }
+            throw .store(.notClosed(unsafe String(cString: sqlite3_errmsg(handle))))
+        }
         if isLogInDoubt { try? transaction { () throws(KeyringError) in } }
         statements.removeAll()
         var (pages, written): (Int32, Int32) = (0, 0)
@@ -140,8 +147,8 @@ final class Database {
     }
 
     /// Returns the prepared statement for an operation on rows of a kind.
-    func statement(_ kind: RowKind, _ verb: RowKind.Verb) throws(KeyringError) -> Statement {
-        try statement(.rows(kind, verb), kind.sql(verb))
+    func statement(_ kind: RowKind, _ query: RowKind.Query) throws(KeyringError) -> Statement {
+        try statement(.rows(kind, query), kind.sql(query))
     }
 
     func statement(_ sql: StaticString) throws(KeyringError) -> Statement {
@@ -169,7 +176,7 @@ final class Database {
 
     /// Returns the first row of a kind that belongs to an id, or nil if there is none.
     func first(_ kind: RowKind, of id: Int64) throws(KeyringError) -> StoredRow? {
-        try first(kind, statement(kind, .some).bind(id))
+        try first(kind, statement(kind, .withID).bind(id))
     }
 
     /// Returns the first row that a statement finds, or nil if there is none.
@@ -227,7 +234,7 @@ final class Database {
         } catch {
             throw .store(
                 error.code == ErrorNumber.diskFull
-                    ? .full : .failed(SQLITE_IOERR, systemText(error.code)))
+                    ? .diskFull : .failed(SQLITE_IOERR, systemText(error.code)))
         }
     }
 
@@ -267,7 +274,7 @@ final class Database {
             SQLITE_IOERR where sqlite_lock_errno() != 0:
             return .store(.noLocks(sqlite_lock_errno()))
         case SQLITE_BUSY, SQLITE_LOCKED: return .store(.busy)
-        case SQLITE_FULL: return .store(.full)
+        case SQLITE_FULL: return .store(.diskFull)
         case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_RANGE:
             return .store(.damaged(words))
@@ -277,7 +284,7 @@ final class Database {
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:
             return .store(.readOnly(words))
         case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) == ErrorNumber.diskFull:
-            return .store(.full)
+            return .store(.diskFull)
         default: return .store(.failed(code, words))
         }
     }

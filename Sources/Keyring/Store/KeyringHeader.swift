@@ -28,43 +28,43 @@ final class KeyringHeader {
     private static let size = 136 + 5 * CountedHash.size + KeyringTime.size
 
     var commits: UInt64 = 0
-    var home: HostBinding
+    var hostBinding: HostBinding
     var lastContact: Int64 = 0
     var lastRing: Int64 = Identity.realID
-    var account: [UInt8]
-    private var tallies = [CountedHash](repeating: CountedHash(), count: Sum.allCases.count)
+    var accountDigest: [UInt8]
+    private var sums = [CountedHash](repeating: CountedHash(), count: Group.allCases.count)
     /// A lower bound for the times of the skipped keys, retired chains and unwritten keys of all contacts, in
     /// seconds since 1970. It is `SkippedKeys.untimed` if one may have no time, and the largest number if
     /// there are none.
-    var oldestKept = Int64.max
+    var oldestKeyTime = Int64.max
     /// When the next row for rereading expires: the boot, and the seconds since that boot. The rows are
     /// checked at that time, or in another boot.
     var rereadBoot = [UInt8](repeating: 0, count: Digest.size)
     var rereadExpiry = Int64.max
     var time = KeyringTime()
 
-    init(home: HostBinding, _ account: Account) {
-        self.home = home
-        self.account = account.digest
+    init(hostBinding: HostBinding, _ account: Account) {
+        self.hostBinding = hostBinding
+        accountDigest = account.digest
     }
 
     static func stored(
-        in database: Database, _ vault: borrowing MasterKeys
+        in database: Database, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) -> KeyringHeader {
-        guard let stored = try database.first(.ledger, of: 1) else {
-            throw .store(.damaged("the ledger is missing"))
+        guard let stored = try database.first(.header, of: 1) else {
+            throw .store(.damaged("the header is missing"))
         }
-        return try stored.read(vault.sealer, KeyringHeader.init(from:))
+        return try stored.read(masterKeys.sealingKey, KeyringHeader.init(from:))
     }
 
     private init(from record: inout SecretReader) throws(InvalidRecord) {
         commits = try record.integer()
-        home = HostBinding(stored: try record.bytes(HostBinding.size))
+        hostBinding = HostBinding(stored: try record.bytes(HostBinding.size))
         lastContact = try record.integer()
         lastRing = try record.integer()
-        account = try record.bytes(Digest.size)
-        for sum in tallies.indices { tallies[sum] = try CountedHash(from: &record) }
-        oldestKept = try record.integer()
+        accountDigest = try record.bytes(Digest.size)
+        for index in sums.indices { sums[index] = try CountedHash(from: &record) }
+        oldestKeyTime = try record.integer()
         rereadBoot = try record.bytes(Digest.size)
         rereadExpiry = try record.integer()
         time = try KeyringTime(from: &record)
@@ -72,16 +72,16 @@ final class KeyringHeader {
 
     /// Returns true if a commit now would erase expired keys, set missing times, or record a jump of the
     /// clock.
-    func isUntidy(_ clocks: Clocks) -> Bool {
-        guard oldestKept != .max else { return false }
+    func hasExpiredKeys(_ clocks: Clocks) -> Bool {
+        guard oldestKeyTime != .max else { return false }
         var time = time
         guard let now = time.now(clocks) else { return time != self.time }
-        return oldestKept == SkippedKeys.untimed || now < self.time.last
-            || SkippedKeys.isExpired(oldestKept, at: now)
+        return oldestKeyTime == SkippedKeys.untimed || now < self.time.last
+            || SkippedKeys.isExpired(oldestKeyTime, at: now)
     }
 
     /// The groups of rows. Each group has a sum in the header, in this order.
-    enum Sum: Int, CaseIterable {
+    enum Group: Int, CaseIterable {
         case rings, contacts
         /// Keys in flight, and keys of messages that are not written yet.
         case transit
@@ -91,28 +91,28 @@ final class KeyringHeader {
     }
 
     /// The count and sum that the rows of a group must have.
-    subscript(sum: Sum) -> CountedHash { tallies[sum.rawValue] }
+    subscript(group: Group) -> CountedHash { sums[group.rawValue] }
 
     /// Updates the sum of a row's group. `old` is nil for a new row, and `new` is nil for a deleted row.
     func count(_ kind: RowKind, _ old: MultisetHash?, _ new: MultisetHash?) {
-        tallies[kind.sum.rawValue].count(kind, old, new)
+        sums[kind.group.rawValue].count(kind, old, new)
     }
 
     /// Writes the header. Its version is the count of commits.
-    func write(to database: Database, _ vault: borrowing MasterKeys) throws(KeyringError) {
+    func write(to database: Database, _ masterKeys: borrowing MasterKeys) throws(KeyringError) {
         var record = SecretWriter(capacity: Self.size)
         record.put(commits)
-        record.put(home.digest.span)
+        record.put(hostBinding.digest.span)
         record.put(lastContact)
         record.put(lastRing)
-        record.put(account.span)
-        for tally in tallies { tally.write(to: &record) }
-        record.put(oldestKept)
+        record.put(accountDigest.span)
+        for sum in sums { sum.write(to: &record) }
+        record.put(oldestKeyTime)
         record.put(rereadBoot.span)
         record.put(rereadExpiry)
         time.write(to: &record)
-        let row = Row.ledger(version: Int64(bitPattern: commits))
-        let sealed = try vault.sealer.seal(record.finish(), in: row.context)
-        try row.bind(sealed, to: database.statement(.ledger, .put)).run()
+        let row = Row(.header, id: 1, version: Int64(bitPattern: commits))
+        let sealed = try masterKeys.sealingKey.seal(record.finish(), in: row.context)
+        try row.bind(sealed, to: database.statement(.header, .write)).run()
     }
 }

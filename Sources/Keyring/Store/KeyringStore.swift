@@ -1,55 +1,85 @@
 internal import Crypto
 internal import Protocol
+internal import System
 
-/// The rows of an unlocked keyring in one state, as a transaction sees them (smsenc-keyring(5), Tables).
+/// The content of an unlocked keyring, as a transaction sees it (smsenc-keyring(5), Tables).
 ///
-/// It has the keys that open the records, and the keyring header with the sums of the rows. Rows are read in a
-/// `ReadTransaction` or a `WriteTransaction`, and written in the latter.
+/// The store has the keys that open records, the keyring header, and functions that read and write rows of any
+/// kind. The stores of contacts, identities and so on use these functions. Each of them owns the rows of some
+/// tables. Any transaction can read, but only a `WriteTransaction` may write.
 package final class KeyringStore {
     let keyring: Keyring
     let database: Database
     let keys: UnlockedKeys
-    let ledger: KeyringHeader
-    /// The count in the rollback note, read before the transaction began. Counts that other processes note
-    /// later do not matter to the state seen here. Nil if the note is missing.
-    let noted: UInt64?
+    let header: KeyringHeader
+    /// The count in the rollback note when the transaction began, or nil if the note is missing. Counts that
+    /// other processes write later do not matter to the state seen here.
+    let countInNote: UInt64?
     /// The time in seconds since 1970, or nil if the clock is not trusted or the transaction only reads.
     private(set) var now: Int64?
-    /// False if nothing was changed that must be committed. Set by callers.
-    var isNeeded = true
+    /// False if nothing was changed that must be committed. The caller of a transaction sets it.
+    var hasChanges = true
     /// True if missing times were set.
     private(set) var hasSetTimes = false
-    /// The unwritten message keys that dead processes left, by ring and contact. A ring
-    /// is missing until its keys are looked up.
-    var leftBehind: [Int64: [Int64: [KeptKey]]] = [:]
+    /// A cache of `TransitStore`: the unwritten message keys that dead processes left, by ring and contact. A
+    /// ring is absent until its keys are looked up.
+    var keysOfDeadProcesses: [Int64: [Int64: [SkippedKey]]] = [:]
 
     /// Reads the header, within a transaction of the caller.
-    ///
-    /// - Throws: `damaged`.
-    init(_ keyring: Keyring, noted: UInt64? = nil) throws(KeyringError) {
+    init(_ keyring: Keyring, countInNote: UInt64? = nil) throws(KeyringError) {
         self.keyring = keyring
-        self.noted = noted
+        self.countInNote = countInNote
         database = keyring.database
         keys = keyring.keys
-        ledger = try .stored(in: database, keys.vault)
+        header = try .stored(in: database, keys.masterKeys)
     }
+
+    package var contacts: ContactStore { ContactStore(store: self) }
+    var identities: IdentityStore { IdentityStore(store: self) }
+    var transit: TransitStore { TransitStore(store: self) }
+    var usedKeys: UsedKeyStore { UsedKeyStore(store: self) }
+    var reread: RereadStore { RereadStore(store: self) }
+
+    /// The time to display for a message, or `SkippedKeys.untimed` if the clock is certainly wrong.
+    var displayedTime: Int64 { keyring.clocks.plausibleWallTime ?? SkippedKeys.untimed }
 
     /// Reads the clock. If it is trusted, sets missing times and times in the future.
     func setMissingTimes() throws(KeyringError) {
-        let last = ledger.time.last
-        now = ledger.time.now(keyring.clocks)
-        guard let now, ledger.oldestKept != .max,
-            ledger.oldestKept == SkippedKeys.untimed || now < last
+        let last = header.time.last
+        now = header.time.now(keyring.clocks)
+        guard let now, header.oldestKeyTime != .max,
+            header.oldestKeyTime == SkippedKeys.untimed || now < last
         else { return }
         hasSetTimes = true
         try eraseExpiredKeys(at: now)
+    }
+
+    /// Erases the expired keys and chains that can be opened here, and sets missing times and times in the
+    /// future to now.
+    func eraseExpiredKeys(at now: Int64) throws(KeyringError) {
+        header.oldestKeyTime = .max
+        for ring in try identities.openRings() {
+            try contacts.eraseExpiredKeys(in: ring, at: now)
+            try transit.eraseExpiredKeys(in: ring, at: now)
+        }
+    }
+}
+
+/// Checks of the whole keyring.
+extension KeyringStore {
+    /// Verifies what every commit verifies.
+    ///
+    /// - Throws: `behind` if the keyring was restored, or `damaged`.
+    func verify() throws(KeyringError) {
+        try checkIsNotBehind()
+        try Verification(self).beforeCommit()
     }
 
     /// Checks that the keyring was neither copied nor restored.
     ///
     /// - Throws: `moved`, `behind`.
     func checkIsOriginal() throws(KeyringError) {
-        if ledger.home != keyring.file.home { throw .copy(.moved) }
+        if header.hostBinding != keyring.file.hostBinding { throw .copy(.moved) }
         try checkIsNotBehind()
     }
 
@@ -57,9 +87,9 @@ package final class KeyringStore {
     ///
     /// - Throws: `noteMissing`, or `moved` for a keyring that was copied without its note.
     func checkHasNote() throws(KeyringError) {
-        if noted != nil { return }
-        if ledger.home != keyring.file.home { throw .copy(.moved) }
-        throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.commitCount.folder))
+        if countInNote != nil { return }
+        if header.hostBinding != keyring.file.hostBinding { throw .copy(.moved) }
+        throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.file.note.folder))
     }
 
     /// Checks that the keyring was not restored from an older copy. Otherwise its commits would raise the
@@ -70,20 +100,22 @@ package final class KeyringStore {
     ///
     /// - Throws: `behind`.
     func checkIsNotBehind() throws(KeyringError) {
-        database.keepsLog = ledger.commits < noted ?? 0
+        database.keepsLog = header.commits < countInNote ?? 0
         if database.keepsLog { throw .copy(.behind) }
     }
 }
 
-/// Reading and writing rows of all kinds.
+/// Reading and writing rows of any kind.
 extension KeyringStore {
-    private var hash: KeyedHash { keys.vault.rowHash }
+    private var hashKey: KeyedHash { keys.masterKeys.rowHashKey }
 
-    /// Returns a cursor over the rows of a kind, ordered by their keys: all rows, or those of one contact.
-    func rows(_ kind: RowKind, of contact: Int64? = nil) throws(KeyringError) -> RowCursor {
-        let statement = try database.statement(kind, contact == nil ? .all : .some)
-        if let contact { statement.bind(contact) }
-        return RowCursor(statement: statement, kind: kind)
+    /// Passes the rows of a kind to `body`, ordered by their keys: all rows, or those that belong to an id.
+    func forEachRow(
+        _ kind: RowKind, of id: Int64? = nil, _ body: (StoredRow) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        let statement = try database.statement(kind, id == nil ? .all : .withID)
+        if let id { statement.bind(id) }
+        while let stored = try StoredRow(next: statement, kind) { try body(stored) }
     }
 
     /// Returns a row as it is stored, or nil if it does not exist.
@@ -94,67 +126,56 @@ extension KeyringStore {
     /// Seals a record, writes it to a row, and updates the sum in which the row is counted.
     ///
     /// - Parameters:
-    ///   - link: the contact's state in which skipped keys and retired chains are counted. All other rows are
+    ///   - state: the contact's state in which skipped keys and retired chains are counted. All other rows are
     ///     counted in the keyring header.
-    ///   - old: the row's previous hash, if it is known. Otherwise it is looked up.
+    ///   - old: the row's previous hash, if the caller knows it. Otherwise it is looked up.
     /// - Returns: the row's new hash.
     @discardableResult
-    func put(
-        _ record: borrowing SecretBytes, as row: Row, under sealer: borrowing SealingKey,
-        beside link: ContactState? = nil, replacing old: MultisetHash? = nil
+    func save(
+        _ record: borrowing SecretBytes, as row: Row, under key: borrowing SealingKey,
+        countedIn state: ContactState? = nil, replacing old: MultisetHash? = nil
     ) throws(KeyringError) -> MultisetHash {
-        let sealed = try sealer.seal(record, in: row.context)
-        let weight = hash.weight(row.context, sealed.span)
-        try write(row, sealed, weighing: weight, beside: link, replacing: old)
-        return weight
+        let sealed = try key.seal(record, in: row.context)
+        let hash = hashKey.rowHash(row.context, sealed.span)
+        try write(row, sealed, hash, countedIn: state, replacing: old)
+        return hash
     }
 
     /// Writes a row without a record.
-    func put(_ row: Row) throws(KeyringError) {
-        try write(row, nil, weighing: hash.weight(row.context, Span()), beside: nil)
+    func save(_ row: Row) throws(KeyringError) {
+        try write(row, nil, hashKey.rowHash(row.context, Span()))
     }
 
     private func write(
-        _ row: Row, _ sealed: [UInt8]?, weighing weight: MultisetHash, beside link: ContactState?,
+        _ row: Row, _ sealed: [UInt8]?, _ new: MultisetHash, countedIn state: ContactState? = nil,
         replacing known: MultisetHash? = nil
     ) throws(KeyringError) {
-        let old: MultisetHash? = if let known { known } else { try stored(row)?.weight(hash) }
-        try row.bind(sealed, to: try database.statement(row.kind, .put)).run()
+        let old: MultisetHash? = if let known { known } else { try stored(row)?.hash(hashKey) }
+        try row.bind(sealed, to: try database.statement(row.kind, .write)).run()
         guard database.changedRows == 1 else { throw .store(.damaged("a row is missing")) }
-        count(row.kind, old, weight, beside: link)
+        count(row.kind, old, new, in: state)
     }
 
     /// Deletes a row if it exists.
-    func drop(_ row: Row, beside link: ContactState? = nil) throws(KeyringError) {
+    func delete(_ row: Row, countedIn state: ContactState? = nil) throws(KeyringError) {
         guard let old = try stored(row) else { return }
-        try row.bind(nil, to: try database.statement(row.kind, .dropOne)).run()
-        count(row.kind, old.weight(hash), nil, beside: link)
+        try row.bind(nil, to: try database.statement(row.kind, .deleteOne)).run()
+        count(row.kind, old.hash(hashKey), nil, in: state)
     }
 
     /// Deletes all rows of some kinds that belong to an id. Skipped keys and retired chains must have been
     /// removed from their contact's sum before.
-    func drop(_ kinds: [RowKind], of id: Int64) throws(KeyringError) {
-        for kind in kinds where kind != .kept && kind != .retired {
-            let cursor = try rows(kind, of: id)
-            while let old = try cursor.next() {
-                ledger.count(kind, old.weight(hash), nil)
-            }
+    func delete(_ kinds: [RowKind], of id: Int64) throws(KeyringError) {
+        // Count them all before deleting, because a contact's card and state share a row of the table.
+        for kind in kinds where kind != .skippedKey && kind != .retiredChain {
+            try forEachRow(kind, of: id) { (old) in header.count(kind, old.hash(hashKey), nil) }
         }
-        for kind in kinds { try database.statement(kind, .dropSome).bind(id).run() }
+        for kind in kinds { try database.statement(kind, .deleteWithID).bind(id).run() }
     }
 
     private func count(
-        _ kind: RowKind, _ old: MultisetHash?, _ new: MultisetHash?, beside link: ContactState?
+        _ kind: RowKind, _ old: MultisetHash?, _ new: MultisetHash?, in state: ContactState?
     ) {
-        if let link { link.skipped.count(kind, old, new) } else { ledger.count(kind, old, new) }
+        if let state { state.skipped.count(kind, old, new) } else { header.count(kind, old, new) }
     }
-}
-
-/// A cursor over rows.
-struct RowCursor {
-    fileprivate let statement: Statement
-    fileprivate let kind: RowKind
-
-    /// Returns the next row, or nil at the end.
-    func next() throws(KeyringError) -> StoredRow? { try StoredRow(next: statement, kind) }
 }

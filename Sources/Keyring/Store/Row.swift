@@ -1,68 +1,84 @@
 internal import Crypto
 
 /// A kind of row with a sealed record. This type describes everything in which the kinds differ, except the
-/// content of their records. All rows but the header are counted in a sum.
+/// content of their records. The raw values are part of the file's format.
 enum RowKind: UInt8, CaseIterable {
-    case ledger, ring, card, state, kept, retired, unwritten, flights, usedKey, reread
+    case header, ring, card, state, skippedKey, retiredChain, unwritten, inFlight, usedKey, reread
 
-    var table: String {
+    var table: String { layout.table }
+
+    /// The table of the rows, its columns, and the columns of the key, by which rows are ordered.
+    ///
+    /// The columns are in the order in which they are read and bound: id, number, version, record, then the
+    /// fields, which are bytes. A kind that lacks a column has a constant there.
+    private var layout: (table: String, columns: [String], key: [String]) {
         switch self {
-        case .ledger: "ledger"
-        case .ring: "rings"
-        case .card, .state: "contacts"
-        case .kept: "kept"
-        case .retired: "retired"
-        case .unwritten: "unwritten"
-        case .flights: "flights"
-        case .usedKey: "used_keys"
-        case .reread: "reread"
+        case .header: ("ledger", ["id", "0", "version", "record"], ["id"])
+        case .ring: ("rings", ["id", "0", "version", "record"], ["id"])
+        case .card:
+            (
+                "contacts", ["id", "ring", "card_version", "card", "name_tag", "number_tag"],
+                ["id"]
+            )
+        case .state: ("contacts", ["id", "card_version", "state_version", "state"], ["id"])
+        case .skippedKey: ("kept", ["contact", "number", "0", "record"], ["contact", "number"])
+        case .retiredChain:
+            ("retired", ["contact", "number", "version", "record"], ["contact", "number"])
+        case .unwritten: ("unwritten", ["id", "ring", "0", "record", "process"], ["id"])
+        case .inFlight: ("flights", ["0", "0", "0", "record", "process"], ["process"])
+        case .usedKey: ("used_keys", ["0", "0", "0", "x''", "tag"], ["tag"])
+        case .reread:
+            (
+                "reread", ["contact", "number", "ring", "record", "session"],
+                ["contact", "session", "number"]
+            )
         }
     }
 
     /// The group of the keyring header in which rows of this kind are counted. Skipped keys and retired
-    /// chains are counted in their contact's state.
-    var sum: KeyringHeader.Sum {
+    /// chains are counted in their contact's state, and the header is not counted.
+    var group: KeyringHeader.Group {
         switch self {
         case .ring: .rings
         case .card, .state: .contacts
-        case .unwritten, .flights: .transit
+        case .unwritten, .inFlight: .transit
         case .usedKey: .usedKeys
         case .reread: .reread
-        case .ledger, .kept, .retired: preconditionFailure("not counted in the ledger")
+        case .header, .skippedKey, .retiredChain: preconditionFailure("not counted in the header")
         }
     }
 
-    /// The columns in the order in which they are read and bound: id, number, version, record, then the
-    /// fields, which are bytes. A kind that lacks a column has a constant there.
-    private var columns: [String] {
-        switch self {
-        case .ledger, .ring: ["id", "0", "version", "record"]
-        case .card: ["id", "ring", "card_version", "card", "name_tag", "number_tag"]
-        case .state: ["id", "card_version", "state_version", "state"]
-        case .kept: ["contact", "number", "0", "record"]
-        case .retired: ["contact", "number", "version", "record"]
-        case .unwritten: ["id", "ring", "0", "record", "process"]
-        case .flights: ["0", "0", "0", "record", "process"]
-        case .usedKey: ["0", "0", "0", "x''", "tag"]
-        case .reread: ["contact", "number", "ring", "record", "session"]
-        }
+    /// A statement about rows of a kind.
+    enum Query: Int, CaseIterable {
+        /// Reads all rows without using an index.
+        case all
+        /// Read or delete the rows whose key begins with an id.
+        case withID, deleteWithID
+        case one, write, deleteOne
+        /// Read the contact with a name tag or number tag.
+        case named, numbered
     }
 
-    /// The columns that identify a row, and by which rows are ordered.
-    private var key: [String] {
-        switch self {
-        case .ledger, .ring, .card, .state, .unwritten: ["id"]
-        case .kept, .retired: ["contact", "number"]
-        case .flights: ["process"]
-        case .usedKey: ["tag"]
-        case .reread: ["contact", "session", "number"]
+    func sql(_ query: Query) -> String {
+        let (table, names, key) = layout
+        var select: String { "SELECT \(names.joined(separator: ", ")) FROM \(table)" }
+        var order: String { " ORDER BY " + key.joined(separator: ", ") }
+        let conditions = key.map { "\($0) = ?\(1 + (names.firstIndex(of: $0) ?? 0))" }
+        var one: String { conditions.joined(separator: " AND ") }
+        switch query {
+        case .all:
+            return select + (table == "contacts" ? " NOT INDEXED" : "") + order
+        case .withID: return select + " WHERE \(conditions[0])" + order
+        case .one: return select + " WHERE \(one)"
+        case .named: return select + " WHERE name_tag = ?1"
+        case .numbered: return select + " WHERE number_tag = ?1"
+        case .deleteWithID: return "DELETE FROM \(table) WHERE \(conditions[0])"
+        case .deleteOne: return "DELETE FROM \(table) WHERE \(one)"
+        case .write: break
         }
-    }
-
-    /// SQL that inserts or replaces a row. A contact's card must be written before its state.
-    private var put: String {
         switch self {
         case .card:
+            // A contact's card is written before its state.
             return """
                 INSERT INTO contacts (id, ring, card_version, card, name_tag, number_tag, state_version, state)
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, x'') ON CONFLICT (id) DO UPDATE
@@ -70,43 +86,12 @@ enum RowKind: UInt8, CaseIterable {
                 """
         case .state: return "UPDATE contacts SET state_version = ?3, state = ?4 WHERE id = ?1"
         default:
-            let stored = columns.indices.filter { !["0", "x''"].contains(columns[$0]) }
-            let names = stored.map { columns[$0] }.joined(separator: ", ")
+            let stored = names.indices.filter { !["0", "x''"].contains(names[$0]) }
             let values = stored.map { "?\($0 + 1)" }.joined(separator: ", ")
+            let written = stored.map { names[$0] }.joined(separator: ", ")
             // A used key is inserted once and never replaced.
             let verb = self == .usedKey ? "INSERT" : "REPLACE"
-            return "\(verb) INTO \(table) (\(names)) VALUES (\(values))"
-        }
-    }
-
-    /// Operations on rows of a kind.
-    enum Verb: Int, CaseIterable {
-        /// Reads all rows without using an index.
-        case all
-        /// Reads or deletes the rows whose key begins with an id.
-        case some, dropSome
-        case one, put, dropOne
-        /// Reads the contact with a name tag or number tag.
-        case someNamed, someNumbered
-    }
-
-    func sql(_ verb: Verb) -> String {
-        let names = columns
-        let columns = names.joined(separator: ", ")
-        let order = key.joined(separator: ", ")
-        let conditions = key.map { "\($0) = ?\(1 + (names.firstIndex(of: $0) ?? 0))" }
-        let (some, one) = (conditions[0], conditions.joined(separator: " AND "))
-        switch verb {
-        case .all:
-            let walk = table == "contacts" ? "contacts NOT INDEXED" : table
-            return "SELECT \(columns) FROM \(walk) ORDER BY \(order)"
-        case .some: return "SELECT \(columns) FROM \(table) WHERE \(some) ORDER BY \(order)"
-        case .one: return "SELECT \(columns) FROM \(table) WHERE \(one)"
-        case .someNamed: return "SELECT \(columns) FROM \(table) WHERE name_tag = ?1"
-        case .someNumbered: return "SELECT \(columns) FROM \(table) WHERE number_tag = ?1"
-        case .put: return put
-        case .dropSome: return "DELETE FROM \(table) WHERE \(some)"
-        case .dropOne: return "DELETE FROM \(table) WHERE \(one)"
+            return "\(verb) INTO \(table) (\(written)) VALUES (\(values))"
         }
     }
 }
@@ -125,10 +110,11 @@ struct Row {
     /// The number of times that the record was written, if records of this kind are rewritten. For a key for
     /// rereading, the ring.
     let version: Int64
-    private let fields: [[UInt8]?]
+    /// The columns of bytes after the record. Absent columns are nil.
+    let fields: [[UInt8]?]
     let context: AssociatedData
 
-    private init(
+    init(
         _ kind: RowKind, id: Int64 = 0, number: Int64 = 0, version: Int64 = 0,
         _ fields: [[UInt8]?] = []
     ) {
@@ -140,42 +126,6 @@ struct Row {
         context = AssociatedData(kind, row: id, number: number, version: version, fields)
     }
 
-    static func ledger(version: Int64) -> Row { Row(.ledger, id: 1, version: version) }
-
-    static func ring(_ id: Int64, version: Int64) -> Row { Row(.ring, id: id, version: version) }
-
-    static func card(
-        of contact: Int64, in ring: Int64, _ tags: Contact.Tags, version: Int64
-    ) -> Row {
-        Row(.card, id: contact, number: ring, version: version, [tags.name, tags.number])
-    }
-
-    static func state(of contact: Int64, withCard cardVersion: Int64, version: Int64) -> Row {
-        Row(.state, id: contact, number: cardVersion, version: version)
-    }
-
-    static func kept(_ number: Int64, of contact: Int64) -> Row {
-        Row(.kept, id: contact, number: number)
-    }
-
-    static func retired(_ number: Int64, of contact: Int64, version: Int64) -> Row {
-        Row(.retired, id: contact, number: number, version: version)
-    }
-
-    static func unwritten(since commit: Int64, in ring: Int64, by process: String) -> Row {
-        Row(.unwritten, id: commit, number: ring, [Array(process.utf8)])
-    }
-
-    static func flights(of process: String) -> Row { Row(.flights, [Array(process.utf8)]) }
-
-    static func usedKey(_ tag: [UInt8]) -> Row { Row(.usedKey, [tag]) }
-
-    static func reread(
-        _ number: Int64, of contact: Int64, in ring: Int64, for session: SessionMark
-    ) -> Row {
-        Row(.reread, id: contact, number: number, version: ring, [session.bytes])
-    }
-
     /// Reads the current row of a statement of `RowKind`.
     fileprivate init(_ kind: RowKind, in statement: Statement) {
         self.init(
@@ -184,27 +134,23 @@ struct Row {
             (4..<statement.columns).map { statement.isNull($0) ? nil : statement.bytes($0) })
     }
 
-    /// Returns a tag of a card or a used key, or nil if there is none.
-    func tag(_ index: Int) -> [UInt8]? { fields[index] }
-
-    /// The tags of a card.
-    var tags: Contact.Tags { Contact.Tags(name: tag(0) ?? [], number: tag(1)) }
+    /// The first of the fields, such as the tag of a used key.
+    var tag: [UInt8] { fields[0] ?? [] }
 
     /// The process that writes a message: the column of keys in flight and of unwritten keys.
-    var process: String { String(decoding: tag(0) ?? [], as: UTF8.self) }
+    var process: String { String(decoding: tag, as: UTF8.self) }
 
     /// The session that stored this row of table reread.
-    var session: SessionMark { SessionMark(stored: tag(0) ?? []) }
+    var session: SessionMark { SessionMark(stored: tag) }
 
     /// Returns true if this row comes before another row of its kind in the order of their keys.
     func precedes(_ other: Row) -> Bool {
         switch kind {
-        case .ledger, .ring, .card, .state, .unwritten: id < other.id
-        case .kept, .retired: (id, number) < (other.id, other.number)
-        case .flights, .usedKey: (tag(0) ?? []).lexicographicallyPrecedes(other.tag(0) ?? [])
-        case .reread where id == other.id && tag(0) == other.tag(0): number < other.number
-        case .reread where id == other.id:
-            session.bytes.lexicographicallyPrecedes(other.session.bytes)
+        case .header, .ring, .card, .state, .unwritten: id < other.id
+        case .skippedKey, .retiredChain: (id, number) < (other.id, other.number)
+        case .inFlight, .usedKey: tag.lexicographicallyPrecedes(other.tag)
+        case .reread where id == other.id && tag == other.tag: number < other.number
+        case .reread where id == other.id: tag.lexicographicallyPrecedes(other.tag)
         case .reread: id < other.id
         }
     }
@@ -230,17 +176,17 @@ struct StoredRow {
     }
 
     /// Returns the row's hash for sums, or nil if its record was not written yet.
-    func weight(_ hash: KeyedHash) -> MultisetHash? {
-        record.isEmpty && row.kind != .usedKey ? nil : hash.weight(row.context, record.span)
+    func hash(_ key: KeyedHash) -> MultisetHash? {
+        record.isEmpty && row.kind != .usedKey ? nil : key.rowHash(row.context, record.span)
     }
 
     /// Opens the sealed record and passes it to `body`.
     ///
     /// - Throws: `damaged` if the record was altered or belongs to another row.
     func read<Result: ~Copyable>(
-        _ sealer: borrowing SealingKey, _ body: (inout SecretReader) throws(InvalidRecord) -> Result
+        _ key: borrowing SealingKey, _ body: (inout SecretReader) throws(InvalidRecord) -> Result
     ) throws(KeyringError) -> Result {
-        var reader = SecretReader(try sealer.open(record.span, in: row.context))
+        var reader = SecretReader(try key.open(record.span, in: row.context))
         do throws(InvalidRecord) {
             return try body(&reader)
         } catch {

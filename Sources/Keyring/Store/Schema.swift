@@ -21,8 +21,6 @@ enum Schema {
 
     /// Checks that a database has exactly the tables of a keyring. This comes before anything in it is
     /// executed or trusted.
-    ///
-    /// - Throws: `damaged`.
     static func check(_ database: Database) throws(KeyringError) {
         var expected = tables[...]
         let rows = try database.statement(

@@ -5,15 +5,15 @@ internal import System
 struct MasterKeys: ~Copyable {
     let master: SecretBytes
     /// Seals the keyring header, the rings, and the rows of keys in flight.
-    let sealer: SealingKey
+    let sealingKey: SealingKey
     /// Computes the tags of sync keys and offers that were used, so that none is accepted twice.
-    let usedKeys: KeyedHash
-    let rowHash: KeyedHash
+    let usedKeyHash: KeyedHash
+    let rowHashKey: KeyedHash
 
     init(master: consuming SecretBytes) {
-        sealer = SealingKey(key: derive(from: master, "smsenc keyring seal"))
-        usedKeys = KeyedHash(derive(from: master, "smsenc keyring used keys"))
-        rowHash = KeyedHash(derive(from: master, "smsenc keyring rows"))
+        sealingKey = SealingKey(key: derive(from: master, "smsenc keyring seal"))
+        usedKeyHash = KeyedHash(derive(from: master, "smsenc keyring used keys"))
+        rowHashKey = KeyedHash(derive(from: master, "smsenc keyring rows"))
         self.master = master
     }
 }
@@ -22,14 +22,14 @@ struct MasterKeys: ~Copyable {
 final class Ring {
     let id: Int64
     let key: SecretBytes
-    let sealer: SealingKey
+    let sealingKey: SealingKey
     /// Computes the tags by which contacts are found.
     let hash: KeyedHash
     let readMessageHash: ReadMessageHash
 
     init(id: Int64, key: consuming SecretBytes) {
         self.id = id
-        sealer = SealingKey(key: derive(from: key, "smsenc ring seal"))
+        sealingKey = SealingKey(key: derive(from: key, "smsenc ring seal"))
         hash = KeyedHash(derive(from: key, "smsenc ring tags"))
         readMessageHash = ReadMessageHash(point: bigEndian(hash.tag("read", Span())[..<8]))
         self.key = key
@@ -125,7 +125,7 @@ final class KeyedHash {
 
     /// Returns the hash of a row for sums: H(key, associated data ‖ nonce ‖ tag). Nonce and tag represent the
     /// whole record, because a record with another nonce or tag cannot be opened.
-    func weight(_ context: AssociatedData, _ sealed: Span<UInt8>) -> MultisetHash {
+    func rowHash(_ context: AssociatedData, _ sealed: Span<UInt8>) -> MultisetHash {
         mac.update(context.bytes.span)
         if sealed.count >= SealingKey.overhead {
             mac.update(sealed.extracting(..<SealingKey.nonceSize))

@@ -5,12 +5,12 @@ package struct IntegrityIssue: Equatable, Sendable {
     package let touches: String
 }
 
-/// Compares rows with the sums in the keyring header, within a transaction. This detects rows that are
-/// missing, that were replaced by older ones, or that belong elsewhere.
+/// Compares rows with the sums in the keyring header, within a transaction. The comparison detects rows that
+/// are missing, that were replaced by older ones, or that belong elsewhere.
 ///
 /// Indexes and the inner pages of tables are not trusted. Rows are read in order, counted and summed, and
-/// must be in ascending order. At the first fault this throws, unless faults are reported to a closure. Then
-/// it continues.
+/// must be in ascending order. A verification throws at the first fault, unless it reports faults to a closure
+/// and continues.
 final class Verification {
     /// Maximum number of contacts that every commit verifies completely. In a larger keyring, a commit
     /// verifies only the contacts that it uses.
@@ -19,12 +19,14 @@ final class Verification {
     private let store: KeyringStore
     private let report: ((IntegrityIssue) -> Void)?
     private(set) var isSound = true
-    private var openRings: [Int64: Ring?] = [:]
+    /// The rings by id. The value is nil for a transient identity of another session, whose ring cannot be
+    /// opened here.
+    private var rings: [Int64: Ring?] = [:]
     /// Counts and sums of skipped keys and retired chains, by contact. An entry is removed once its contact
     /// is found.
-    private var beside: [Int64: ContactState.Skipped] = [:]
-    /// If every record is opened, the contacts to which rows may belong, by id. The value is nil for a
-    /// contact of another session's transient identity, which cannot be opened here.
+    private var skippedKeys: [Int64: ContactState.Skipped] = [:]
+    /// The contacts to which rows may belong, by id. Empty unless every record is opened. The value is nil for
+    /// a contact of another session's transient identity, which cannot be opened here.
     private var contactsByID: [Int64: ContactFacts?] = [:]
     private var opensAll = false
 
@@ -34,13 +36,6 @@ final class Verification {
         let ring: Ring
         let version: Int64
         let nextNumber: Int64
-
-        init(name: String, _ link: ContactState) {
-            self.name = name
-            ring = link.ring
-            version = link.version
-            nextNumber = link.skipped.nextNumber
-        }
     }
 
     /// Prepares a verification.
@@ -51,8 +46,8 @@ final class Verification {
         self.report = report
     }
 
-    private var ledger: KeyringHeader { store.ledger }
-    private var hash: KeyedHash { store.keys.vault.rowHash }
+    private var header: KeyringHeader { store.header }
+    private var hashKey: KeyedHash { store.keys.masterKeys.rowHashKey }
 
     /// Number of contacts that cannot be opened here, because they belong to transient identities of other
     /// sessions.
@@ -82,15 +77,15 @@ final class Verification {
         _ kinds: [RowKind], _ what: String, _ touches: String,
         _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
     ) throws(KeyringError) {
-        let expected = ledger[kinds[0].sum]
-        var tally = CountedHash()
+        let expected = header[kinds[0].group]
+        var sum = CountedHash()
         for kind in kinds {
             try walk(kind, touches) { (stored) throws(KeyringError) in
-                tally.count(kind, nil, stored.weight(hash))
+                sum.count(kind, nil, stored.hash(hashKey))
                 try body(stored)
             }
         }
-        if tally != expected {
+        if sum != expected {
             try addIssue("\(what) are missing or were replaced with older ones", touches)
         }
     }
@@ -100,9 +95,10 @@ final class Verification {
         _ kind: RowKind, _ touches: String, _ body: (StoredRow) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         try collectingDamage(touches) { () throws(KeyringError) in
-            let cursor = try store.rows(kind)
+            // A loop of its own, because a closure of `forEachRow` would cost 2 % of listing contacts.
+            let statement = try store.database.statement(kind, .all)
             var last: Row?
-            while let stored = try cursor.next() {
+            while let stored = try StoredRow(next: statement, kind) {
                 if let last, !last.precedes(stored.row) {
                     throw .store(.damaged("\(kind.table): rows are out of order"))
                 }
@@ -118,48 +114,54 @@ final class Verification {
     /// The account was verified when the keyring was unlocked. Skipped keys, retired chains and used keys are
     /// verified when they are needed.
     func beforeCommit() throws(KeyringError) {
-        try rings()
+        try identitySum()
         try transit()
-        if ledger[.contacts].count <= Self.fewContacts { try contacts() }
+        if header[.contacts].count <= Self.fewContacts { try contacts() }
     }
 
-    func rings() throws(KeyringError) { try sum([.ring], "identities", "any identity") }
+    /// Verifies that all identities are there.
+    func identitySum() throws(KeyringError) { try sum([.ring], "identities", "any identity") }
 
+    /// Verifies that the account was not altered.
     func account() throws(KeyringError) {
-        guard try Account(from: store.database).digest == ledger.account else {
+        guard try Account(from: store.database).digest == header.accountDigest else {
             throw .store(.damaged("the account was altered"))
         }
     }
 
-    /// Verifies the contacts' rows.
+    /// Verifies that all contacts are there.
     ///
     /// - Parameter tags: tags of names and numbers that no contact may have.
     func contacts(without tags: [[UInt8]] = []) throws(KeyringError) {
-        try sum([.card, .state], "contacts", "the contacts that are not listed") {
-            (stored) throws(KeyringError) in
-            let row = stored.row
-            if row.kind == .card, tags.contains(where: { [row.tag(0), row.tag(1)].contains($0) }) {
+        try contactSum { (stored) throws(KeyringError) in
+            guard stored.row.kind == .card, !tags.isEmpty else { return }
+            if stored.row.fields.contains(where: { $0.map(tags.contains) ?? false }) {
                 throw .store(.damaged("an index is wrong"))
             }
         }
+    }
+
+    private func contactSum(
+        _ body: (StoredRow) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try sum([.card, .state], "contacts", "the contacts that are not listed", body)
     }
 
     private func transit(
         _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
     ) throws(KeyringError) {
         try sum(
-            [.unwritten, .flights], "keys of messages in progress", "messages in progress", body)
+            [.unwritten, .inFlight], "keys of messages in progress", "messages in progress", body)
     }
 
-    /// Passes the tags of all used keys and offers to `body`, and verifies them.
-    ///
-    /// - Throws: `damaged` if they are not the recorded ones. `body` has seen them by then.
+    /// Verifies the tags of used keys and offers, and passes them to `body`, which must wait for this function
+    /// to return before it relies on them.
     func usedKeys(_ body: ([UInt8]) -> Void = { _ in }) throws(KeyringError) {
         try sum(
             [.usedKey], "records of sync keys that were used",
             "keys and offers that were entered before"
         ) {
-            body($0.row.tag(0) ?? [])
+            body($0.row.tag)
         }
     }
 
@@ -182,22 +184,20 @@ final class Verification {
     ) throws(KeyringError) {
         self.opensAll = opensAll
         try identities()
-        for kind in [RowKind.kept, .retired] {
-            try walk(kind, "late messages") { (stored) throws(KeyringError) in
-                beside[stored.row.id, default: ContactState.Skipped()].count(
-                    kind, nil, stored.weight(hash))
+        for kind in [RowKind.skippedKey, .retiredChain] {
+            try walk(kind, "late messages") { (stored) in
+                skippedKeys[stored.row.id, default: ContactState.Skipped()]
+                    .count(kind, nil, stored.hash(hashKey))
             }
         }
-        try contactsAndLinks(body)
-        try transit { (stored) throws(KeyringError) in
-            if opensAll { try open(stored) }
-        }
+        try contactsWithStates(body)
+        try transit { (stored) throws(KeyringError) in if opensAll { try openTransit(stored) } }
         try usedKeys()
-        try reread { (stored) throws(KeyringError) in
-            if opensAll { try open(stored) }
-        }
+        try reread { (stored) throws(KeyringError) in if opensAll { try openReread(stored) } }
         guard opensAll else { return }
-        for kind in [RowKind.kept, .retired] { try walk(kind, "late messages", open) }
+        for kind in [RowKind.skippedKey, .retiredChain] {
+            try walk(kind, "late messages", openSkipped)
+        }
     }
 
     /// Verifies identities and contacts. Contacts' states are counted but not opened.
@@ -205,8 +205,7 @@ final class Verification {
     /// - Parameter body: receives each contact that can be opened here, with its ring.
     func cards(_ body: (Contact, Ring) throws(KeyringError) -> Void) throws(KeyringError) {
         try identities()
-        try sum([.card, .state], "contacts", "the contacts that are not listed") {
-            (stored) throws(KeyringError) in
+        try contactSum { (stored) throws(KeyringError) in
             guard stored.row.kind == .card, let (contact, ring) = try opened(stored) else { return }
             try check(contact, of: stored, in: ring)
             try body(contact, ring)
@@ -219,52 +218,66 @@ final class Verification {
             let id = stored.row.id
             let place = "identity \(id)"
             try collectingDamage("all contacts of \(place)", at: place) { () throws(KeyringError) in
-                let record = try RingRecord.opened(stored, store.keys.vault)
-                let ring = store.unlockedRecord(record)?.ring
-                openRings[id] = .some(ring)
+                let record = try IdentityRecord.opened(stored, store.keys.masterKeys)
+                rings[id] = .some(store.identities.unlocked(record)?.ring)
                 let isRepeated = !names.insert(record.name).inserted
                 if isRepeated || (record.kind == .real) != (id == Identity.realID)
-                    || id > ledger.lastRing
+                    || id > header.lastRing
                 {
                     throw .store(.damaged("it has the name, kind or number of another identity"))
                 }
             }
         }
-        if openRings[Identity.realID] == nil {
+        if rings[Identity.realID] == nil {
             try addIssue("the real identity is missing", "its contacts")
         }
     }
 
-    private func contactsAndLinks(
+    private func contactsWithStates(
         _ body: (Contact, ContactState) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         // Read cards in order, and look up the state of each by its id. There are as many states as cards.
-        var tally = CountedHash()
+        var sum = CountedHash()
         try walk(.card, "the contacts that are not listed") { (card) throws(KeyringError) in
             let id = card.row.id
-            tally.count(.card, nil, card.weight(hash))
+            sum.count(.card, nil, card.hash(hashKey))
             try collectingDamage("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
-                let kept = beside.removeValue(forKey: id) ?? ContactState.Skipped()
-                guard let state = try store.database.first(.state, of: id) else { return }
-                let weight = state.weight(hash)
-                tally.count(.state, nil, weight)
-                let found = try contact(card, state, weight, keeping: kept)
-                if let (contact, link) = found { try body(contact, link) }
+                let keys = skippedKeys.removeValue(forKey: id) ?? ContactState.Skipped()
+                guard let stored = try store.database.first(.state, of: id) else { return }
+                let hash = stored.hash(hashKey)
+                sum.count(.state, nil, hash)
+                guard let (contact, ring) = try opened(card) else {
+                    if opensAll { contactsByID[id] = .some(nil) }
+                    return
+                }
+                let state = try ContactState(stored, hash: hash, ring)
+                if opensAll {
+                    contactsByID[id] = ContactFacts(
+                        name: contact.name, ring: ring, version: state.version,
+                        nextNumber: state.skipped.nextNumber)
+                }
+                try check(contact, of: card, in: ring)
+                guard state.skipped.matches(keys) else {
+                    throw .store(
+                        .damaged(
+                            "keys for late messages are missing or were replaced with older ones"))
+                }
+                try body(contact, state)
             }
         }
-        if tally != ledger[.contacts] {
+        if sum != header[.contacts] {
             try addIssue(
                 "contacts are missing or were replaced with older ones",
                 "the contacts that are not listed")
         }
-        for id in beside.keys.sorted() {
+        for id in skippedKeys.keys.sorted() {
             try addIssue("there are keys of contact \(id), which does not exist", "late messages")
         }
     }
 
     /// Returns the contact of a card with its ring, or nil if it cannot be opened here.
     private func opened(_ card: StoredRow) throws(KeyringError) -> (Contact, Ring)? {
-        guard let ring = openRings[card.row.number] else {
+        guard let ring = rings[card.row.number] else {
             throw .store(.damaged("it belongs to no identity"))
         }
         return try ring.map { (ring) throws(KeyringError) in (try Contact(card, ring), ring) }
@@ -274,82 +287,68 @@ final class Verification {
     private func check(
         _ contact: Contact, of card: StoredRow, in ring: Ring
     ) throws(KeyringError) {
-        if contact.id > ledger.lastContact || contact.tags(in: ring) != card.row.tags {
+        if contact.id > header.lastContact || !contact.hasTags(card.row.fields, in: ring) {
             throw .store(.damaged("its index entries or its id are wrong"))
         }
     }
 
-    /// Returns the contact of a card and a state, or nil if it cannot be opened here.
-    private func contact(
-        _ card: StoredRow, _ state: StoredRow, _ weight: MultisetHash?,
-        keeping kept: ContactState.Skipped
-    ) throws(KeyringError) -> (Contact, ContactState)? {
-        guard let (contact, ring) = try opened(card) else {
-            if opensAll { contactsByID[card.row.id] = .some(nil) }
-            return nil
+    /// Opens a row of keys in flight or unwritten keys.
+    private func openTransit(_ stored: StoredRow) throws(KeyringError) {
+        let row = stored.row
+        try collectingDamage("messages in progress", at: row.kind.table) {
+            () throws(KeyringError) in
+            guard row.kind == .unwritten else {
+                return _ = try store.transit.keysInFlight(in: stored)
+            }
+            guard let known = rings[row.number] else {
+                throw .store(.damaged("a row belongs to no identity"))
+            }
+            guard let ring = known else { return }
+            var areOfContacts = true
+            try store.transit.filterUnwritten([row], in: ring) { (_, contact, _, _) in
+                if contactsByID[contact]??.ring.id != ring.id { areOfContacts = false }
+                return true
+            }
+            if !areOfContacts { throw .store(.damaged("keys belong to no contact")) }
         }
-        let link = try ContactState(state, weighing: weight, ring)
-        if opensAll { contactsByID[contact.id] = ContactFacts(name: contact.name, link) }
-        try check(contact, of: card, in: ring)
-        if !link.skipped.isHeld(by: kept) {
-            throw .store(
-                .damaged("keys for late messages are missing or were replaced with older ones"))
-        }
-        return (contact, link)
     }
 
-    /// Opens a row of skipped keys, retired chains, keys in flight, unwritten keys, or keys for rereading.
-    private func open(_ stored: StoredRow) throws(KeyringError) {
-        let row = stored.row
-        let place = "\(row.kind.table), \(row.id), \(row.number)"
-        if row.kind == .flights || row.kind == .unwritten {
-            return try collectingDamage("messages in progress", at: row.kind.table) {
-                () throws(KeyringError) in
-                guard row.kind == .unwritten else {
-                    return _ = try InFlightKeys.read(stored, store.keys.vault)
-                }
-                guard let known = openRings[row.number] else {
-                    throw .store(.damaged("a row belongs to no identity"))
-                }
-                guard let ring = known else { return }
-                var areOfContacts = true
-                try store.filterUnwritten([row], in: ring) { (_, contact, _, _) in
-                    if contactsByID[contact]??.ring.id != ring.id { areOfContacts = false }
-                    return true
-                }
-                if !areOfContacts { throw .store(.damaged("keys belong to no contact")) }
+    /// Opens a row of keys for rereading. Rows of other sessions stay sealed.
+    private func openReread(_ stored: StoredRow) throws(KeyringError) {
+        guard let (contact, place) = try contactWithRow(stored) else { return }
+        try collectingDamage("messages read in a session", at: place) { () throws(KeyringError) in
+            guard contact.ring.id == stored.row.version else {
+                throw .store(.damaged("it belongs to another identity"))
+            }
+            if let key = store.keys.reread, key.session == stored.row.session {
+                try stored.read(key.sealingKey) { (_) in }
             }
         }
-        guard let contact = contactsByID[row.id] else {
-            return try addIssue("\(place): it belongs to no contact", "contact \(row.id)")
-        }
-        guard let contact else { return }
-        if row.kind == .reread {
-            return try collectingDamage("messages read in a session", at: place) {
-                () throws(KeyringError) in
-                guard contact.ring.id == row.version else {
-                    throw .store(.damaged("it belongs to another identity"))
-                }
-                guard let key = store.keys.reread, key.session == row.session else { return }
-                try stored.read(key.sealer) { (_) in }
-            }
-        }
+    }
+
+    /// Opens a row of a skipped key or a retired chain.
+    private func openSkipped(_ stored: StoredRow) throws(KeyringError) {
+        guard let (contact, place) = try contactWithRow(stored) else { return }
         try collectingDamage("late messages of \(contact.name)", at: place) {
             () throws(KeyringError) in
-            if row.number >= contact.nextNumber || row.version > contact.version {
+            if stored.row.number >= contact.nextNumber || stored.row.version > contact.version {
                 throw .store(.damaged("it is newer than its contact"))
             }
-            try stored.read(contact.ring.sealer) { (_) in }
+            try stored.read(contact.ring.sealingKey) { (_) in }
         }
     }
-}
 
-extension KeyringStore {
-    /// Verifies what every commit verifies.
-    ///
-    /// - Throws: `behind` if the keyring was restored, or `damaged`.
-    func verify() throws(KeyringError) {
-        try checkIsNotBehind()
-        try Verification(self).beforeCommit()
+    /// Returns the contact to which a row belongs, and the place of the row for reports. Returns nil if the
+    /// contact cannot be opened here, or if it was reported that there is no such contact.
+    private func contactWithRow(
+        _ stored: StoredRow
+    ) throws(KeyringError) -> (ContactFacts, place: String)? {
+        let row = stored.row
+        let place = "\(row.kind.table), \(row.id), \(row.number)"
+        guard let contact = contactsByID[row.id] else {
+            try addIssue("\(place): it belongs to no contact", "contact \(row.id)")
+            return nil
+        }
+        return contact.map { ($0, place) }
     }
 }

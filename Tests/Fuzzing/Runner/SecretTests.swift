@@ -240,8 +240,8 @@ import Testing
     private func keys(of person: String, in sandbox: Sandbox) throws -> [(String, [UInt8])] {
         let chain = try sandbox.withKeyring(of: person) { keyring in
             let contact = try keyring.contact(named: person == "amina" ? "bela" : "amina")
-            let link = try keyring.link(of: contact)
-            guard var conversation = link.conversation.take() else { return [UInt8]() }
+            let state = try keyring.state(of: contact)
+            guard var conversation = state.conversation.take() else { return [UInt8]() }
             var cipher = Cipher()
             conversation.mixPendingNextKey(&cipher)
             let sending = bytes(of: conversation.sending.chain.bytes)

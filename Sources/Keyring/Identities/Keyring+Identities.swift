@@ -1,15 +1,23 @@
 internal import Crypto
 internal import System
 
-/// Identities. The contacts of one identity are not visible under another.
+/// Using, adding, renaming and removing identities. The contacts of one identity are not visible under another.
 extension Keyring {
     /// Selects the identity in use: the one with a name, or the real identity if `name` is nil.
     ///
     /// - Throws: `unknown`.
     package func act(as name: String?) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
-            let id = try name.map(store.identity(named:))?.id ?? Identity.realID
-            store.keys.ring = try store.unlockedRecord(id).ring
+            let identities = store.identities
+            let id = try name.map(identities.identity(named:))?.id ?? Identity.realID
+            store.keys.ring = try identities.unlocked(id).ring
+        }
+    }
+
+    /// Returns the file key of the identity in use.
+    package func fileKey() throws(KeyringError) -> FileKey {
+        try reading { (store) throws(KeyringError) in
+            try store.identities.unlocked(store.keys.ring.id).fileKey
         }
     }
 
@@ -17,28 +25,28 @@ extension Keyring {
     /// sessions.
     package func identities() throws(KeyringError) -> [Identity] {
         try reading { (store) throws(KeyringError) in
-            try Verification(store).rings()
-            return try store.identities()
+            try Verification(store).identitySum()
+            return try store.identities.all()
         }
     }
 
-    /// Adds an identity with an empty ring.
+    /// Adds an identity without contacts.
     ///
     /// - Throws: `taken`, `secondReal`, and `noSession` if a transient identity is added without a session.
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .identity(.secondReal) }
         try change { (store) throws(KeyringError) in
-            try store.checkFree(identity: name)
-            store.ledger.lastRing += 1
-            let id = store.ledger.lastRing
-            let record = RingRecord(
+            try store.identities.checkFree(name)
+            store.header.lastRing += 1
+            let id = store.header.lastRing
+            let record = IdentityRecord(
                 id: id, kind: kind, key: try randomSecret(32), name: name, fileKey: try .drawn())
-            guard kind == .transient else { return try store.put(record) }
-            let file = try store.changeTransients { (list) throws(KeyringError) in
+            guard kind == .transient else { return try store.identities.save(record) }
+            let file = try store.identities.changeTransients { (list) throws(KeyringError) in
                 try list.append(record)
             }
-            try store.put(RingRecord(transient: id, in: file))
+            try store.identities.save(IdentityRecord(transient: id, in: file))
         }
     }
 
@@ -46,12 +54,12 @@ extension Keyring {
     package func renameIdentity(_ old: String, to new: String) throws(KeyringError) {
         let name = try Identity.normalName(new)
         try change { (store) throws(KeyringError) in
-            let identity = try store.identity(named: old)
+            let identity = try store.identities.identity(named: old)
             if identity.kind == .transient { throw .identity(.transientName) }
-            if name != identity.name { try store.checkFree(identity: name) }
-            let record = try store.ringRecord(identity.id)
+            if name != identity.name { try store.identities.checkFree(name) }
+            let record = try store.identities.unlocked(identity.id)
             record.name = name
-            try store.put(record)
+            try store.identities.save(record)
         }
     }
 
@@ -60,19 +68,19 @@ extension Keyring {
     /// - Throws: `realStays`.
     package func removeIdentity(_ name: String) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
-            let identity = try store.identity(named: name)
+            let identity = try store.identities.identity(named: name)
             if identity.kind == .real { throw .identity(.realStays) }
-            try store.removeRing(identity.id)
+            try store.identities.delete(identity.id, identity.kind)
             if identity.kind == .transient {
-                _ = try store.changeTransients { $0.remove(ring: identity.id) }
+                _ = try store.identities.changeTransients { $0.remove(ring: identity.id) }
             }
         }
     }
 
-    /// Removes the rings of transient identities whose sessions have ended.
+    /// Removes the transient identities whose sessions have ended.
     package func purgeTransients() throws(KeyringError) {
         let ended = try reading { (store) throws(KeyringError) in
-            try store.ringRecords().filter { record in
+            try store.identities.records().filter { record in
                 record.kind == .transient
                     && !Session.isOpen(
                         name: record.name, folder: file.places.sessions, clocks: clocks)
@@ -80,21 +88,7 @@ extension Keyring {
         }
         guard !ended.isEmpty else { return }
         try change { (store) throws(KeyringError) in
-            for ring in ended { try store.removeRing(ring.id) }
+            for record in ended { try store.identities.delete(record.id, record.kind) }
         }
-    }
-}
-
-extension KeyringStore {
-    fileprivate func identity(named name: String) throws(KeyringError) -> Identity {
-        let normal = try Identity.normalName(name)
-        guard let found = try identities().first(where: { $0.name == normal }) else {
-            throw .identity(.unknown(name))
-        }
-        return found
-    }
-
-    fileprivate func checkFree(identity name: String) throws(KeyringError) {
-        if try identities().contains(where: { $0.name == name }) { throw .identity(.taken(name)) }
     }
 }

@@ -6,7 +6,7 @@ struct TransientIdentities {
     /// disk.
     static let limit = 16
 
-    private var list: [RingRecord] = []
+    private var list: [IdentityRecord] = []
 
     /// Reads the list from a session's file: the number of identities, then for each the ring's id (8 bytes),
     /// its key (32), the file key (32), the length of the name (1), and the name.
@@ -17,7 +17,7 @@ struct TransientIdentities {
             let fileKey = FileKey(try record.secret(FileKey.size))
             let name = try record.text(Int(try record.byte()))
             list.append(
-                RingRecord(id: id, kind: .transient, key: key, name: name, fileKey: fileKey))
+                IdentityRecord(id: id, kind: .transient, key: key, name: name, fileKey: fileKey))
         }
     }
 
@@ -26,7 +26,7 @@ struct TransientIdentities {
     /// Adds an identity.
     ///
     /// - Throws: `tooManyTransients`.
-    mutating func append(_ transient: RingRecord) throws(KeyringError) {
+    mutating func append(_ transient: IdentityRecord) throws(KeyringError) {
         guard list.count < Self.limit else { throw .identity(.tooManyTransients) }
         list.append(transient)
     }
@@ -34,7 +34,7 @@ struct TransientIdentities {
     mutating func remove(ring: Int64) { list.removeAll { $0.id == ring } }
 
     /// Returns the identity with a ring, or nil if the session has none.
-    subscript(_ ring: Int64) -> RingRecord? { list.first { $0.id == ring } }
+    subscript(_ ring: Int64) -> IdentityRecord? { list.first { $0.id == ring } }
 
     /// Bytes in the stored list.
     var size: Int { list.reduce(1) { $0 + 41 + FileKey.size + $1.name.utf8.count } }
@@ -49,23 +49,5 @@ struct TransientIdentities {
             record.put(UInt8(name.count))
             record.put(name.span)
         }
-    }
-}
-
-extension KeyringStore {
-    /// Changes the transient identities of the session, and returns the name of the session's file.
-    ///
-    /// - Throws: `noSession`.
-    func changeTransients(
-        _ change: (inout TransientIdentities) throws(KeyringError) -> Void
-    ) throws(KeyringError) -> String {
-        guard let session = keys.session else { throw .identity(.noSession) }
-        // Another process may have changed them since they were read. None can during this transaction.
-        keys.transients = try session.contents(
-            of: keyring.account.keyring, clocks: keyring.clocks
-        ).transients
-        try change(&keys.transients)
-        try session.store(keys.transients)
-        return session.name
     }
 }

@@ -8,19 +8,16 @@ package struct Contact: Equatable, Sendable {
     /// The number as `PhoneNumber.normal` spells it.
     package let number: String?
 
-    /// The tags by which a contact is found: keyed hashes of name and number.
-    struct Tags: Equatable {
-        let name: [UInt8]
-        let number: [UInt8]?
-    }
-
-    func tags(in ring: Ring) -> Tags {
-        Tags(name: ring.nameTag(name), number: number.map { ring.numberTag($0) })
+    /// Returns true if `tags` are the tags of the name and of the number, which is nil if there is none.
+    func hasTags(_ tags: [[UInt8]?], in ring: Ring) -> Bool {
+        guard ring.nameTag(name) == tags[0] else { return false }
+        guard let number else { return tags[1] == nil }
+        return ring.numberTag(number) == tags[1]
     }
 }
 
+/// The tags by which contacts are found: keyed hashes of their names and numbers.
 extension Ring {
-    /// Returns the tag by which a contact is found.
     func nameTag(_ name: String) -> [UInt8] { hash.tag("name", Array(name.utf8).span) }
     func numberTag(_ number: String) -> [UInt8] { hash.tag("number", Array(number.utf8).span) }
 }
@@ -45,7 +42,7 @@ extension Contact {
         guard card.row.number == ring.id else {
             throw .store(.damaged("a contact belongs to another identity"))
         }
-        self = try card.read(ring.sealer) { (record) throws(InvalidRecord) in
+        self = try card.read(ring.sealingKey) { (record) throws(InvalidRecord) in
             let name = try record.text(Int(try record.integer() as UInt16))
             let number = try record.text(Int(try record.byte()))
             return Contact(id: card.row.id, name: name, number: number.isEmpty ? nil : number)

@@ -7,7 +7,7 @@ internal import System
 /// without its note may have been restored. A commit overwrites the note in place and does not wait for the
 /// disk. After a power cut the note may therefore be behind the keyring, which is harmless. It is never
 /// missing or empty.
-final class CommitNote {
+final class RollbackNote {
     /// `$XDG_STATE_HOME/smsenc`.
     let folder: String
     private let path: String
@@ -36,20 +36,32 @@ final class CommitNote {
     }
 
     /// Waits until the note and its directory entry are on the disk.
-    func sync() throws(KeyringError) {
+    func synchronise() throws(KeyringError) {
         try withFile { (file) throws(IOError) in try file.synchronise() }
         PathChecks.synchronise(of: path)
     }
 
-    /// The count of this process's last cleanup commit, to be noted once the log is written back.
-    var later: UInt64?
+    /// The count of this process's last cleanup commit, to which the note is raised once the log is written
+    /// back.
+    var countToRaiseTo: UInt64?
+
+    /// Raises the note to `countToRaiseTo`. The log has been written back, so the commit is durable.
+    ///
+    /// If another process holds the lock, this does nothing, because that process is about to write the higher
+    /// count of its own commit. Other failures leave the note behind the keyring, which does no harm.
+    func raiseAfterCleanup() {
+        guard let countToRaiseTo, (try? takeLock()) == true else { return }
+        let lock = RollbackNoteLock(on: self)
+        try? raise(to: countToRaiseTo)
+        lock.release()
+    }
 
     /// Returns the count in the note or, if it is higher, the count of this process's last cleanup commit.
     /// Returns nil if the note is missing or malformed.
-    func known() throws(KeyringError) -> UInt64? {
+    func count() throws(KeyringError) -> UInt64? {
         guard try open() else { return nil }
         let noted = try withFile(writing: false) { (file) throws(IOError) in try Self.read(file) }
-        return noted.map { max($0, later ?? 0) }
+        return noted.map { max($0, countToRaiseTo ?? 0) }
     }
 
     /// Locks the note, from reading the count to raising it. No other process can commit meanwhile, even if
@@ -59,16 +71,21 @@ final class CommitNote {
     ///   size. It counts as missing until `raise`.
     /// - Returns: nil if the note is missing.
     /// - Throws: `busy`, `noNote`.
-    func lock(createsMissing: Bool) throws(KeyringError) -> CommitNoteLock? {
+    func lock(createsMissing: Bool) throws(KeyringError) -> RollbackNoteLock? {
         guard try open(createsMissing: createsMissing) else { return nil }
         for _ in 0..<Database.patience {
-            if try withFile({ (file) throws(IOError) in try file.lock() }) {
+            if try takeLock() {
                 if createsMissing { try withFile(Self.writePlaceholder) }
-                return CommitNoteLock(on: self)
+                return RollbackNoteLock(on: self)
             }
             MonotonicClock.pause(milliseconds: 1)
         }
         throw .store(.busy)
+    }
+
+    /// Takes the lock, or returns false if another process holds it.
+    private func takeLock() throws(KeyringError) -> Bool {
+        try withFile { (file) throws(IOError) in try file.lock() }
     }
 
     func remove() { try? File.remove(path) }
@@ -141,10 +158,10 @@ final class CommitNote {
 
 /// The lock on a rollback note. Destroying it releases the lock.
 @usableFromInline
-package struct CommitNoteLock: ~Copyable {
-    private let note: CommitNote
+package struct RollbackNoteLock: ~Copyable {
+    private let note: RollbackNote
 
-    fileprivate init(on note: CommitNote) { self.note = note }
+    fileprivate init(on note: RollbackNote) { self.note = note }
 
     /// Releases the lock.
     consuming func release() {}

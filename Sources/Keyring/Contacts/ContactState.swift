@@ -41,8 +41,8 @@ package final class ContactState {
     /// The number of times that the contact's card was written. The record of the state is bound to this
     /// version.
     var cardVersion: Int64 = 0
-    /// The row's hash in the sum over contacts, or nil if the row is new or its hash is not known.
-    var weight: MultisetHash?
+    /// The hash of the row in the sum over contacts, or nil if the row is new or its hash is not known.
+    var rowHash: MultisetHash?
     /// Your own sync key while the contact's has not been entered.
     var ownKey: SyncKey?
     /// The secret key of your own offer while the contact's has not been entered.
@@ -71,64 +71,64 @@ package final class ContactState {
 
     /// Counts and sums of a contact's skipped keys and retired chains, each of which has a row of its own.
     struct Skipped {
-        private(set) var kept = 0
-        private(set) var retired = 0
+        private(set) var keyCount = 0
+        private(set) var chainCount = 0
         /// The number that the next skipped key or retired chain takes.
         var nextNumber: Int64 = 0
         /// The earliest time of all of them, in seconds since 1970. It is `SkippedKeys.untimed` if one has no
         /// time, and the largest number if there are none.
         var oldest = Int64.max
-        /// Sum of their rows.
+        /// Sum of the rows.
         private var sum = MultisetHash()
         /// Number of skipped keys whose messages are missing.
         var missing = 0
-        /// The number of the receiving chain, which it keeps when it is retired.
+        /// The number of the receiving chain, which the chain keeps when it is retired.
         var chain: Int64
         /// Identifies the session that last stored this chain for rereading (`RereadKey.tag`). While this
-        /// session reads on, it needs not look for the row again.
-        var keeper: UInt64 = 0
+        /// session reads on, it need not look for the row again.
+        var rereadTag: UInt64 = 0
 
         init(nextNumber: Int64 = 0) {
             self.nextNumber = nextNumber
             chain = nextNumber
         }
 
-        /// Returns an empty list to which a search can add keys. The stored keys are not loaded yet.
-        var keys: SkippedKeys { SkippedKeys(nextNumber: nextNumber, chain: chain) }
+        /// A list to which a search can add keys. The stored keys are not loaded yet.
+        var unloaded: SkippedKeys { SkippedKeys(nextNumber: nextNumber, chain: chain) }
 
         /// Updates the count and sum of a row. `old` is nil for a new row, and `new` is nil for a deleted
         /// row.
         mutating func count(_ kind: RowKind, _ old: MultisetHash?, _ new: MultisetHash?) {
             let rows = Int(sum.replace(old, with: new))
-            if kind == .kept { kept += rows } else { retired += rows }
+            if kind == .skippedKey { keyCount += rows } else { chainCount += rows }
         }
 
-        /// Returns true if counts and sum match those of the rows that were read.
-        func isHeld(by rows: Skipped) -> Bool {
-            kept == rows.kept && retired == rows.retired && sum == rows.sum
+        /// Returns true if counts and sum are those of the rows that were read.
+        func matches(_ rows: Skipped) -> Bool {
+            keyCount == rows.keyCount && chainCount == rows.chainCount && sum == rows.sum
         }
 
         fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
-            kept = Int(try record.integer() as UInt16)
-            retired = Int(try record.integer() as UInt16)
+            keyCount = Int(try record.integer() as UInt16)
+            chainCount = Int(try record.integer() as UInt16)
             nextNumber = try record.integer()
             let oldest: Int64 = try record.integer()
             self.oldest = oldest == 0 ? .max : oldest
             sum = try MultisetHash(from: &record)
             missing = Int(try record.integer() as UInt16)
             chain = try record.integer()
-            keeper = try record.integer()
+            rereadTag = try record.integer()
         }
 
         fileprivate func write(to record: inout SecretWriter) {
-            record.put(UInt16(clamping: kept))
-            record.put(UInt16(clamping: retired))
+            record.put(UInt16(clamping: keyCount))
+            record.put(UInt16(clamping: chainCount))
             record.put(nextNumber)
             record.put(oldest == .max ? 0 : oldest)
             sum.write(to: &record)
             record.put(UInt16(clamping: missing))
             record.put(chain)
-            record.put(keeper)
+            record.put(rereadTag)
         }
     }
 
@@ -140,13 +140,13 @@ package final class ContactState {
     /// Opens a contact's state.
     ///
     /// - Throws: `damaged`, also if the state belongs to another identity.
-    init(_ state: StoredRow, weighing weight: MultisetHash?, _ ring: Ring) throws(KeyringError) {
-        contact = state.row.id
+    init(_ stored: StoredRow, hash: MultisetHash?, _ ring: Ring) throws(KeyringError) {
+        contact = stored.row.id
         self.ring = ring
-        version = state.row.version
-        cardVersion = state.row.number
-        self.weight = weight
-        try state.read(ring.sealer, decode)
+        version = stored.row.version
+        cardVersion = stored.row.number
+        rowHash = hash
+        try stored.read(ring.sealingKey, decode)
     }
 
     private func decode(_ record: inout SecretReader) throws(InvalidRecord) {
@@ -214,7 +214,7 @@ package final class ContactState {
     }
 
     /// Tells whether messages can be exchanged with a contact, and whether the codes were compared.
-    package enum State: String, CaseIterable, Sendable {
+    package enum Status: String, CaseIterable, Sendable {
         /// No keys exchanged yet, and none shown or sent.
         case initial = "none"
         /// Your key or offer was shown or sent, but the contact's has not been entered.
@@ -238,6 +238,25 @@ package final class ContactState {
 
     package var hasConversation: Bool { conversation != nil }
 
+    /// Your own unanswered offer, or nil.
+    var offer: Offer? {
+        switch ownOffer {
+        case .none: nil
+        case .some(let secret): Offer(publicKey: X25519.publicKey(of: secret))
+        }
+    }
+
+    /// Erases the conversation, the own sync key and the own offer from the state. The two must synchronise
+    /// again.
+    func eraseConversation() {
+        conversation = nil
+        ownKey = nil
+        ownOffer = nil
+        isVerified = false
+        unconfirmed = 0
+        skipped = Skipped(nextNumber: skipped.nextNumber)
+    }
+
     /// Returns true if no message from the contact was decrypted for `seconds`. Before the first message, the
     /// time of the synchronisation counts. A time in the future counts as now.
     package func isSilent(for seconds: Int64, at now: Int64) -> Bool {
@@ -248,7 +267,7 @@ package final class ContactState {
     /// Number of missing messages, as far as the skipped keys show.
     package var missing: Int { skipped.missing }
 
-    package var state: State {
+    package var status: Status {
         if hasConversation { return isVerified ? .verified : .unverified }
         if isLost { return .lost }
         if isRestored { return .restored }

@@ -1,39 +1,7 @@
-/// Commands that verify the keyring while they list it, or only verify it.
+/// Commands that verify the whole keyring.
 extension Keyring {
-    /// Verifies everything, and passes each contact of the identity in use to `body`, in the order in which
-    /// they were added.
-    ///
-    /// - Throws: `behind`, `damaged`.
-    package func eachContact(
-        _ body: (Contact, ContactState) throws(KeyringError) -> Void
-    ) throws(KeyringError) {
-        try reading { (store) throws(KeyringError) in
-            try store.checkIsNotBehind()
-            try Verification(store).everything { (contact, link) throws(KeyringError) in
-                if link.ring.id == store.keys.ring.id { try body(contact, link) }
-            }
-        }
-    }
-
-    /// Verifies identities and contacts, and passes each contact of the identity in use to `body`, without
-    /// opening its state.
-    ///
-    /// - Throws: `behind`, `damaged`.
-    package func eachCard(
-        _ body: (Contact) throws(KeyringError) -> Void
-    ) throws(KeyringError) {
-        try reading { (store) throws(KeyringError) in
-            try store.checkIsNotBehind()
-            try Verification(store).cards { (contact, ring) throws(KeyringError) in
-                if ring.id == store.keys.ring.id { try body(contact) }
-            }
-        }
-    }
-
     /// Verifies everything. The keyring may have been restored, since this runs before the user decides what
     /// to do with it.
-    ///
-    /// - Throws: `damaged`.
     package func verifyAll() throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
             try Verification(store).everything()

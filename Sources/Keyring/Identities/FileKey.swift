@@ -25,12 +25,3 @@ package final class FileKey: Sendable {
         }
     }
 }
-
-extension Keyring {
-    /// Returns the file key of the identity in use.
-    package func fileKey() throws(KeyringError) -> FileKey {
-        try reading { (store) throws(KeyringError) in
-            try store.unlockedRecord(store.keys.ring.id).fileKey
-        }
-    }
-}

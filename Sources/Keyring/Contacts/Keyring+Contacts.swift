@@ -1,0 +1,118 @@
+package import Protocol
+
+/// Finding, adding, changing and removing contacts.
+extension Keyring {
+    /// Returns the contact with a name or a number. The name must match exactly.
+    ///
+    /// - Throws: `unknown`.
+    package func contact(named text: String) throws(KeyringError) -> Contact {
+        try reading { (store) throws(KeyringError) in try store.contacts.contact(named: text) }
+    }
+
+    /// Returns the state of a contact.
+    ///
+    /// - Throws: `unknown`.
+    package func state(of contact: Contact) throws(KeyringError) -> ContactState {
+        try reading { (store) throws(KeyringError) in
+            try store.verify()
+            return try store.contacts.state(of: contact)
+        }
+    }
+
+    /// Verifies everything, and passes each contact of the identity in use to `body`, in the order in which
+    /// they were added.
+    ///
+    /// - Throws: `behind`, `damaged`.
+    package func eachContact(
+        _ body: (Contact, ContactState) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try reading { (store) throws(KeyringError) in
+            try store.checkIsNotBehind()
+            try Verification(store).everything { (contact, state) throws(KeyringError) in
+                if state.ring.id == store.keys.ring.id { try body(contact, state) }
+            }
+        }
+    }
+
+    /// Verifies identities and contacts, and passes each contact of the identity in use to `body`, without
+    /// opening its state.
+    ///
+    /// - Throws: `behind`, `damaged`.
+    package func eachCard(
+        _ body: (Contact) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try reading { (store) throws(KeyringError) in
+            try store.checkIsNotBehind()
+            try Verification(store).cards { (contact, ring) throws(KeyringError) in
+                if ring.id == store.keys.ring.id { try body(contact) }
+            }
+        }
+    }
+
+    /// Adds a contact, and returns a new own sync key for it.
+    ///
+    /// - Parameter force: true to accept a number that belongs to a contact of another identity.
+    /// - Throws: `badName`, `badNumber`, `nameTaken`, `numberTaken`, `knownAs`.
+    package func add(
+        name: String, number: String?, force: Bool = false
+    ) throws(KeyringError) -> SyncKey {
+        let name = try Contact.normalName(name)
+        let number = try normalNumber(number)
+        return try change { (store) throws(KeyringError) in
+            let contacts = store.contacts
+            try contacts.checkFree(name: name, number: number)
+            if !force, let number { try contacts.checkUnknown(number) }
+            let contact = contacts.newContact(name: name, number: number)
+            let state = ContactState(contact: contact.id, in: store.keys.ring)
+            let key = try contacts.newSyncKey(for: state)
+            try contacts.save(contact, state)
+            return key
+        }
+    }
+
+    /// Removes a contact and all its keys.
+    package func remove(_ contact: Contact) throws(KeyringError) {
+        try change { (store) throws(KeyringError) in
+            try store.contacts.delete(try store.contacts.state(of: contact))
+        }
+    }
+
+    /// Changes a contact's name or number. Nil leaves it as it is, and an empty number removes the number.
+    ///
+    /// - Throws: the errors of `add`, and `unknown`.
+    package func edit(
+        _ contact: Contact, name: String?, number: String?, force: Bool = false
+    ) throws(KeyringError) {
+        let name = try Contact.normalName(name ?? contact.name)
+        let removesNumber = number == ""
+        let number = try normalNumber(removesNumber ? nil : number)
+        let changed = Contact(
+            id: contact.id, name: name, number: removesNumber ? nil : number ?? contact.number)
+        try change { (store) throws(KeyringError) in
+            let contacts = store.contacts
+            try contacts.checkFree(name: name, number: changed.number, except: contact.id)
+            if !force, let number { try contacts.checkUnknown(number) }
+            try contacts.save(changed, try contacts.state(of: contact))
+        }
+    }
+
+    /// Sets whether a contact gets receipts.
+    package func setReceipts(of contact: Contact, _ isOn: Bool) throws(KeyringError) {
+        try change { (store) throws(KeyringError) in
+            let state = try store.contacts.state(of: contact)
+            store.hasChanges = state.getsReceipts != isOn
+            guard store.hasChanges else { return }
+            state.getsReceipts = isOn
+            try store.contacts.save(state)
+            try store.contacts.recordChange(of: state)
+        }
+    }
+
+    private func normalNumber(_ text: String?) throws(KeyringError) -> String? {
+        guard let text else { return nil }
+        guard let number = PhoneNumber.normal(text, country: account.country) else {
+            throw .contact(.badNumber(text))
+        }
+        return number
+    }
+}

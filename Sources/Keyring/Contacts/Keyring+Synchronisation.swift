@@ -1,0 +1,206 @@
+internal import Crypto
+package import Protocol
+internal import System
+
+/// Synchronising with contacts, by sync keys or by offers, which can be sent by SMS (smsenc-protocol(7),
+/// Beginning a conversation and Offers).
+extension Keyring {
+    /// A synchronisation that was checked. Before `synchronise`, the caller runs scrypt, outside any
+    /// transaction.
+    package struct Pending: ~Copyable, Sendable {
+        package let contact: Contact
+        package let exchange: KeyExchange
+        /// Your own offer, if `prepare` generated it. It must still be sent to the contact.
+        package let newOffer: Offer?
+        /// The status of the contact when the synchronisation was checked.
+        package let status: ContactState.Status
+        /// The verification codes of the old conversation.
+        fileprivate let codes: VerificationCodes
+
+        init(
+            _ contact: Contact, _ state: ContactState, _ exchange: consuming KeyExchange,
+            newOffer: Offer? = nil
+        ) {
+            self.contact = contact
+            self.exchange = exchange
+            self.newOffer = newOffer
+            (status, codes) = (state.status, state.codes)
+        }
+    }
+
+    /// Checks that a contact's sync key can be accepted.
+    ///
+    /// - Throws: `noOwnKey`, `ownKeyEntered`, `keyUsed`.
+    package func prepare(
+        _ contact: Contact, with theirs: borrowing SyncKey
+    ) throws(KeyringError) -> Pending {
+        try reading { (store) throws(KeyringError) in
+            try store.verify()
+            let state = try store.contacts.state(of: contact)
+            try store.usedKeys.checkUnused(theirs.bytes, .keys, by: contact)
+            guard let own = state.ownKey?.duplicate() else {
+                throw .sync(.noOwnKey(contact.name))
+            }
+            return Pending(contact, state, KeyExchange(own: own, theirs: theirs))
+        }
+    }
+
+    /// Checks that a contact's offer can be accepted. If there is no own offer, generates one, which
+    /// `synchronise` records.
+    ///
+    /// - Parameter force: true to end a conversation even if there is no own offer. If no offer was sent to
+    ///   the contact, the offer is refused, because anybody can send one.
+    /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
+    package func prepare(
+        _ contact: Contact, with theirs: Offer, force: Bool
+    ) throws(KeyringError) -> Pending {
+        try reading { (store) throws(KeyringError) in
+            try store.verify()
+            let state = try store.contacts.state(of: contact)
+            let theirKey = SecretBytes(copying: theirs.publicKey.span)
+            try store.usedKeys.checkUnused(theirKey, .offers, by: contact)
+            let isNew = state.ownOffer == nil
+            if isNew, state.hasConversation, !force {
+                throw .sync(.unasked(contact.name, isVerified: state.isVerified))
+            }
+            let secret =
+                if let own = state.ownOffer?.duplicate() { own } else {
+                    try randomSecret(X25519.size)
+                }
+            guard let exchange = try? KeyExchange(secret: secret, theirs: theirs) else {
+                throw .sync(.badOffer(contact.name))
+            }
+            let newOffer = isNew ? Offer(publicKey: X25519.publicKey(of: secret)) : nil
+            return Pending(contact, state, exchange, newOffer: newOffer)
+        }
+    }
+
+    /// Replaces a contact's conversation by the new one in one commit. Skipped keys and retired chains are
+    /// erased, and so are the own sync key and offer.
+    ///
+    /// - Throws: `changed` if another process has changed or synchronised this contact since the check.
+    package func synchronise(
+        _ pending: borrowing Pending, _ agreement: borrowing Agreement
+    ) throws(KeyringError) -> VerificationCodes {
+        let contact = pending.contact
+        let kind = pending.exchange.kind
+        return try change { (store) throws(KeyringError) in
+            let state = try store.contacts.state(of: contact)
+            try store.usedKeys.checkUnused(pending.exchange.theirs, kind, by: contact)
+            guard state.codes == pending.codes, state.isLost == (pending.status == .lost),
+                state.isUnchanged(for: pending)
+            else {
+                throw .sync(.changed(contact.name))
+            }
+            if let new = pending.newOffer {
+                try store.usedKeys.record(SecretBytes(copying: new.publicKey.span), as: .ownOffer)
+            }
+            var cipher = Cipher()
+            let codes = agreement.codes(&cipher)
+            try store.contacts.begin(agreement.conversation(&cipher), codes, with: state)
+            try store.usedKeys.record(pending.exchange.theirs, as: kind == .keys ? .key : .offer)
+            return codes
+        }
+    }
+
+    /// Returns your unanswered sync key for a contact, or a new one. The old conversation works until
+    /// `synchronise`.
+    ///
+    /// - Parameter renew: true to replace an unanswered sync key.
+    package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
+        try change { (store) throws(KeyringError) in
+            let state = try store.contacts.state(of: contact)
+            if !renew, let own = state.ownKey?.duplicate() {
+                store.hasChanges = false
+                return own
+            }
+            let key = try store.contacts.newSyncKey(for: state)
+            try store.contacts.save(state)
+            return key
+        }
+    }
+
+    /// Returns your unanswered offer to a contact, or a new one. The old conversation works until
+    /// `synchronise`.
+    ///
+    /// - Parameter renew: true to replace an unanswered offer.
+    package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
+        try change { (store) throws(KeyringError) in
+            let state = try store.contacts.state(of: contact)
+            if !renew, let offer = state.offer {
+                store.hasChanges = false
+                return offer
+            }
+            let offer = try store.contacts.newOffer(for: state)
+            try store.contacts.save(state)
+            return offer
+        }
+    }
+
+    /// Erases all keys of contacts whose device was lost or seized, and generates a new sync key for each, in
+    /// one commit. Nothing can then be encrypted for these contacts or decrypted from them.
+    ///
+    /// - Parameter body: receives each contact with its new sync key, before the commit.
+    package func loseKeys(
+        of contacts: [Contact],
+        _ body: (Contact, borrowing SyncKey) -> Void
+    ) throws(KeyringError) {
+        try change { (store) throws(KeyringError) in
+            for contact in contacts {
+                let state = try store.contacts.state(of: contact)
+                state.eraseConversation()
+                state.isLost = true
+                try store.contacts.deleteKeys(of: state)
+                let key = try store.contacts.newSyncKey(for: state)
+                try store.contacts.save(state)
+                body(contact, key)
+            }
+        }
+    }
+
+    /// Removes the unanswered sync key and offer to a contact. The key and the offer stay recorded as your
+    /// own. The conversation continues as before.
+    ///
+    /// - Throws: `nothingOut`.
+    package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {
+        try change { (store) throws(KeyringError) in
+            let state = try store.contacts.state(of: contact)
+            guard state.pending != .nothing else { throw .sync(.nothingOut(contact.name)) }
+            state.ownKey = nil
+            state.ownOffer = nil
+            try store.contacts.save(state)
+        }
+    }
+
+    /// Marks a contact as verified.
+    ///
+    /// - Parameter codes: the codes that were compared.
+    /// - Throws: `changed` if the contact has other codes now.
+    package func markVerified(
+        _ contact: Contact, having codes: VerificationCodes
+    ) throws(KeyringError) {
+        try change { (store) throws(KeyringError) in
+            let state = try store.contacts.state(of: contact)
+            guard state.hasConversation, state.codes == codes else {
+                throw .sync(.changed(contact.name))
+            }
+            state.isVerified = true
+            try store.contacts.save(state)
+        }
+    }
+}
+
+extension ContactState {
+    /// Returns true if the own key or offer is still the one that was checked.
+    fileprivate func isUnchanged(for pending: borrowing Keyring.Pending) -> Bool {
+        if pending.newOffer != nil { return ownOffer == nil }
+        switch pending.exchange.kind {
+        case .keys:
+            guard let own = ownKey?.duplicate() else { return false }
+            return own.bytes == pending.exchange.own
+        case .offers:
+            guard let own = offer else { return false }
+            return SecretBytes(copying: own.publicKey.span) == pending.exchange.own
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// The keys in flight of other processes: message keys that are committed while their ciphertexts are not
+/// written yet.
+///
+/// The ciphertexts of a process that died may be lost. Its keys count until a later message to that contact is
+/// written, since that message moves the contact's chain past the gap.
+struct InFlightKeys {
+    /// Number of keys by contact.
+    private(set) var ofLiveProcesses: [Int64: Int] = [:]
+    private(set) var ofDeadProcesses: [(process: String, keys: [Int64: Int])] = []
+
+    /// Adds the keys of a process.
+    mutating func add(_ keys: [Int64: Int], of process: String, isAlive: Bool) {
+        if isAlive {
+            for (contact, count) in keys { ofLiveProcesses[contact, default: 0] += count }
+        } else {
+            ofDeadProcesses.append((process, keys))
+        }
+    }
+
+    /// Returns the number of message keys of a contact that this process may have in flight.
+    ///
+    /// The result is 0 while other processes have all keys that may be in flight. If only dead processes hold
+    /// keys, the result is at least 1, so that messages can still be sent to the contact.
+    func room(for contact: Int64) -> Int {
+        let live = ofLiveProcesses[contact] ?? 0
+        let dead = ofDeadProcesses.reduce(0) { $0 + ($1.keys[contact] ?? 0) }
+        let room = Sending.longestFlight - live - dead
+        return live > 0 ? max(0, room) : max(1, room)
+    }
+}

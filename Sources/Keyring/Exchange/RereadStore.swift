@@ -1,0 +1,131 @@
+internal import Crypto
+internal import Protocol
+internal import System
+
+/// The keys that sessions store to decrypt messages again. They cover all messages of a contact that were
+/// decrypted since the session first decrypted a message from this contact (smsenc-keyring(5), reread).
+///
+/// Each row is sealed under the session's own key (`RereadKey`) and belongs to one contact. There are two
+/// kinds:
+///
+///     number     sealed record
+///     0 ...      chain key (32): the receiving chain with this number, from before the first message that
+///                the session decrypted with it
+///     ... -1     message key (64) of a message that arrived late, or again after a crash; the number is
+///                minus the count of messages received
+///
+/// A message that arrived in order needs a row only if it is the first of its chain in this session. The row
+/// is part of the message's own commit. A search steps from the stored chain key to the current position of
+/// the chain, which is either the receiving chain or the retired chain with the same number. Keys after that
+/// position are not tried. If the chain no longer exists, no keys are tried.
+///
+/// Rows are only added and erased. The rows of a contact are erased with the contact's chains
+/// (`ContactStore.deleteKeys`). The rows of a session are erased when it ends (`Keyring.eraseReread`). Rows that
+/// other sessions left behind are erased in any commit after these sessions have expired.
+struct RereadStore {
+    let store: KeyringStore
+    private var header: KeyringHeader { store.header }
+
+    /// Stores the keys for rereading messages of a contact, if the open session stores such keys. The caller
+    /// must save the contact's state.
+    ///
+    /// - Parameters:
+    ///   - chains: copies of receiving chains from before the first message that was decrypted with them.
+    ///   - messages: keys of messages that arrived late, or again after a crash, with the count of messages
+    ///     received.
+    func save(
+        _ chains: [ReadChain], _ messages: [(received: UInt64, key: SpentKey)],
+        of state: ContactState
+    ) throws(KeyringError) {
+        guard let key = store.keys.reread else { return }
+        // Return early, because most messages are not the first of their chain.
+        let isStored =
+            state.skipped.rereadTag == key.tag && chains.last?.number == state.skipped.chain
+        if isStored, chains.count == 1, messages.isEmpty { return }
+        // A process may continue after its session has expired, but it stores nothing more.
+        guard store.keyring.clocks.boot() < key.session.expiry else { return }
+        for chain in chains {
+            if chain.number == state.skipped.chain { state.skipped.rereadTag = key.tag }
+            let row = row(chain.number, of: state, key)
+            if try store.stored(row) == nil { try save(chain.start.bytes, as: row, under: key) }
+        }
+        for message in messages {
+            let row = row(-Int64(clamping: message.received), of: state, key)
+            try save(message.key.bytes, as: row, under: key)
+        }
+    }
+
+    private func row(_ number: Int64, of state: ContactState, _ key: RereadKey) -> Row {
+        Row(
+            .reread, id: state.contact, number: number, version: state.ring.id,
+            [key.session.bytes])
+    }
+
+    private func save(
+        _ record: borrowing SecretBytes, as row: Row, under key: RereadKey
+    ) throws(KeyringError) {
+        // Check the existing rows first, because there is only one time for the next check of all rows.
+        try eraseRowsOfEndedSessions()
+        try store.save(record, as: row, under: key.sealingKey)
+        header.rereadExpiry = min(header.rereadExpiry, key.session.expiry)
+    }
+
+    /// Loads the keys that a session stored for a contact.
+    func load(
+        of state: ContactState, under key: RereadKey
+    ) throws(KeyringError) -> (chains: [ReadChain], messages: [SkippedKey]) {
+        var chains: [ReadChain] = []
+        var messages: [SkippedKey] = []
+        try store.forEachRow(.reread, of: state.contact) { (stored) throws(KeyringError) in
+            guard stored.row.session == key.session else { return }
+            let number = stored.row.number
+            try stored.read(key.sealingKey) { (record) throws(InvalidRecord) in
+                if number < 0 {
+                    let key = MessageKey(stored: try record.secret(MessageKey.size))
+                    messages.append(SkippedKey(number: number, key: key, since: 0))
+                } else {
+                    let start = ChainKey(stored: try record.secret(ChainKey.size))
+                    chains.append(ReadChain(number: number, start: start))
+                }
+            }
+        }
+        return (chains, messages)
+    }
+
+    /// Erases the rows of sessions that have expired or were opened in another boot.
+    func eraseRowsOfEndedSessions() throws(KeyringError) {
+        let (boot, now) = (store.keyring.file.bootDigest, store.keyring.clocks.boot())
+        guard header.rereadBoot != boot || now >= header.rereadExpiry else { return }
+        header.rereadBoot = boot
+        let others = try erase { $0.hasEnded(at: now, inBoot: boot) }
+        header.rereadExpiry = others.map { $0.session.expiry }.min() ?? .max
+    }
+
+    /// Erases the rows of sessions for which `hasEnded` returns true.
+    ///
+    /// - Returns: the remaining rows.
+    @discardableResult
+    func erase(where hasEnded: (SessionMark) -> Bool) throws(KeyringError) -> [Row] {
+        var (ended, others): ([Row], [Row]) = ([], [])
+        try store.forEachRow(.reread) { (stored) in
+            let row = stored.row
+            if hasEnded(row.session) { ended.append(row) } else { others.append(row) }
+        }
+        for row in ended { try store.delete(row) }
+        return others
+    }
+}
+
+extension Keyring {
+    /// Erases the rows for rereading of sessions for which `hasEnded` returns true, in a commit of its own, if
+    /// there are any rows.
+    func eraseReread(where hasEnded: (SessionMark) -> Bool) throws(KeyringError) {
+        let rows = try reading { (store) throws(KeyringError) in store.header[.reread].count }
+        guard rows > 0 else { return }
+        try change { (store) throws(KeyringError) in
+            let before = store.header[.reread]
+            try store.reread.erase(where: hasEnded)
+            store.hasChanges = store.header[.reread] != before
+        }
+    }
+}
