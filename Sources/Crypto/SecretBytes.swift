@@ -33,7 +33,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe base.deallocate()
     }
 
-    /// Returns a copy with its own owner.
+    /// Returns a copy in memory of its own, which is erased independently of the original.
     package borrowing func duplicate() -> SecretBytes {
         withSpan { SecretBytes(copying: $0) }
     }

@@ -20,7 +20,7 @@ package enum Form: String, CaseIterable, Sendable {
     }
 }
 
-/// The failsafe, which consists of six symbols at the beginning of a frame that name its form.
+/// The failsafe, which consists of six symbols at the beginning of a frame that identify its form.
 extension Form {
     /// First five characters of every failsafe. The last character is the digit of the form.
     private static let prefix = "cos73"

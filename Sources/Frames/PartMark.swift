@@ -63,8 +63,8 @@ package struct PartMark: Equatable, Sendable {
 extension PartMark {
     private static let checksumCount = 10_000
 
-    /// Joins the parts of a message and appends the message in NFC, if it has the checksum of this mark.
-    /// Returns false, and appends nothing, if the checksum differs.
+    /// Joins the parts of a message and appends the message in NFC, if the checksum of the message is the
+    /// one in this mark. Returns false, and appends nothing, if the checksum differs.
     ///
     /// - Parameters:
     ///   - text: UTF-8 of all parts without their marks, with line feeds as newlines.

@@ -23,7 +23,7 @@ package import System
 package final class Keyring {
     package let file: KeyringFile
     let keys: UnlockedKeys
-    /// True if a commit now would erase expired keys, as it was when the keyring was unlocked.
+    /// True if a commit at the time of unlocking would have erased expired keys.
     private var hasExpiredKeys = false
 
     package var path: String { file.path }
@@ -31,7 +31,7 @@ package final class Keyring {
     package var clocks: Clocks { file.clocks }
     var database: Database { file.database }
 
-    /// Reads the ring, and verifies the account and the identities, within a reading transaction of the caller.
+    /// Reads the ring, and verifies the account and the identities, within the caller's read transaction.
     init(
         _ file: KeyringFile, master: consuming SecretBytes, session: Session? = nil,
         _ transients: TransientIdentities = TransientIdentities(), _ reread: RereadKey? = nil
@@ -100,7 +100,8 @@ package final class Keyring {
     }
 
     /// Changes the user name and the password. Only the master key is encrypted again, not the data. All
-    /// sessions end, except `session`. Runs scrypt, which takes 128 MiB and some tenths of a second.
+    /// sessions end, except `session`. Runs scrypt, which takes 128 MiB of memory and a few tenths of a
+    /// second.
     package func changePassword(
         user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {

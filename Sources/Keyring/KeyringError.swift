@@ -1,7 +1,8 @@
 package import Crypto
 package import System
 
-/// An error of a keyring, by area. It contains facts but no secrets. UserInterface has the error texts.
+/// The errors of a keyring, grouped by area. An error contains no secret data. UserInterface has the error
+/// texts.
 package enum KeyringError: Error, Equatable {
     /// A fault of a file or its folder.
     case file(PathFault)
@@ -114,7 +115,7 @@ package enum ContactFault: Equatable, Sendable {
 /// A reason why two people cannot synchronise, with the contact's name.
 package enum SyncFault: Equatable, Sendable {
     case noOwnKey(String)
-    /// There is no unanswered own sync key or offer.
+    /// The user has no pending sync key or offer.
     case nothingOut(String)
     case ownKeyEntered(String)
     case keyUsed(String)

@@ -13,7 +13,7 @@ package final class KeyringFile {
     let hostBinding: HostBinding
     private var nameLock: File?
 
-    /// Opens a keyring file. Checks its version, its tables and the account in one reading transaction.
+    /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.
     ///
     /// - Parameter body: runs in that transaction.
     /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`,
@@ -45,7 +45,7 @@ package final class KeyringFile {
         transaction.end()
     }
 
-    /// Runs `body`, and reports damage as a file that is not a keyring.
+    /// Runs `body`, and reports a damaged database as a file that is not a keyring.
     private static func reportingOtherFiles<Result>(
         _ path: String, _ body: () throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {

@@ -1,7 +1,7 @@
 package import Crypto
 package import System
 
-/// A keyring that is open but not unlocked. Only data in clear can be read.
+/// A keyring that is open but not unlocked. Only unencrypted data can be read.
 package struct LockedKeyring: ~Copyable {
     package let file: KeyringFile
 

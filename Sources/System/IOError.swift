@@ -47,7 +47,7 @@ package enum ErrorNumber {
     /// Error numbers of opening a file if the file or its folder does not exist.
     package static let missingPath = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]
-    /// Error numbers of opening a file for reasons that have nothing to do with that file.
+    /// Error numbers of open(2) that are unrelated to the file that was to be opened.
     package static let unrelatedToFile = tooManyOpen + [ENOMEM, EIO]
 }
 

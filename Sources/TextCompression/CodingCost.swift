@@ -1,10 +1,11 @@
-/// Estimates the cost of encoding something, in 1/1024 bit.
+/// Estimates the cost of encoding something, in units of 1/1024 bit.
 ///
 /// The estimates are precise enough to compare alternatives. `RangeEncoder` computes the exact result.
 enum CodingCost {
     static let oneBit: UInt32 = 1024
 
-    /// Returns the base-2 logarithm of `number` in 1/1024 bit, rounded down. `number` must not be 0.
+    /// Returns the base-2 logarithm of `number` in units of 1/1024 bit, rounded down. `number` must not be
+    /// 0.
     static func log2(_ number: UInt32) -> UInt32 {
         var cost = UInt32(31 - number.leadingZeroBitCount)
         // The mantissa is at least 1 and less than 2, scaled by 2^31. Squaring it yields the next bit of

@@ -2,7 +2,7 @@ package import Crypto
 package import ToolKit
 package import System
 
-/// Asks questions at /dev/tty, because stdin is used for data.
+/// Asks questions on /dev/tty, because stdin is used for data.
 ///
 /// Only one tool of a pipeline asks at a time. It holds a lock on the terminal while it asks.
 extension Terminal {

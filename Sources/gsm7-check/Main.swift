@@ -9,7 +9,7 @@ internal import ToolKit
 ///
 /// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts need no change. Other texts
 /// are normalised by `NormalText`, or transliterated by `Transliteration` if -t is given, and measured
-/// again. A good text is appended to the output. `Filter` reports bad texts.
+/// again. A valid text is appended to the output. `Filter` reports invalid texts.
 @main
 enum Main {
     static let name = "gsm7-check"

@@ -42,7 +42,7 @@ final class CommandContext {
 
     var operands: [String] { arguments.operands }
 
-    /// Returns access to the keyring without opening the keyring.
+    /// Returns a `KeyringAccess`, which has not opened the keyring yet.
     func access() throws(ExitError) -> KeyringAccess {
         if let keyringAccess { return keyringAccess }
         let access = try KeyringAccess(arguments, tool: Main.name)

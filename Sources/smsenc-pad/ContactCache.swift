@@ -15,8 +15,8 @@ struct ContactCache: ~Copyable {
     /// Index of each contact in `contacts`, by the spelling in the record. A contact may have several
     /// spellings.
     private var indices: [[UInt8]: Int] = [:]
-    /// Spelling of the contact in the previous record, and the contact's index in `contacts`. Consecutive
-    /// records often name the same contact.
+    /// The contact's name as written in the previous record, and the contact's index in `contacts`.
+    /// Consecutive records often name the same contact.
     private var last: (spelling: [UInt8], index: Int)?
     /// Estimated size of the cache in bytes.
     private var size = 0

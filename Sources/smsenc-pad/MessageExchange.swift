@@ -8,8 +8,8 @@ import Crypto
 import Protocol
 import System
 
-/// An exchange of messages with the keyring. The options select sending, receiving, rereading, or a dry
-/// run.
+/// Encrypts or decrypts a batch of messages with keys of the keyring. The options select sending,
+/// receiving, rereading, or a dry run.
 protocol MessageExchange: ~Copyable {
     /// Begins an exchange.
     ///

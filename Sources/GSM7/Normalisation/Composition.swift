@@ -66,7 +66,7 @@ struct Composition: Sendable {
         )
     }
 
-    /// Sorts each run of marks by combining class. Marks of the same class remain in their order.
+    /// Sorts each run of marks by combining class. Marks of the same class keep their order.
     private func sortMarks(_ parts: inout [Part]) {
         var start = 0
         for end in 0...parts.count where end == parts.count || parts[end].combiningClass == 0 {

@@ -75,8 +75,8 @@ package struct NormalSegment {
     /// Returns true if NFC may compose a code point with the text before it, or reorder it.
     ///
     /// The result is false only for starters with the property NFC_Quick_Check=Yes
-    /// (DerivedNormalizationProps.txt). Nearly all starters that compose with the text before them are
-    /// marks by their general category. The exceptions are some vowels of Hangul and Kirat Rai.
+    /// (DerivedNormalizationProps.txt). Nearly all starters that compose with the text before them have a
+    /// general category of mark. The exceptions are some vowels of Hangul and Kirat Rai.
     package static func isJoined(
         _ scalar: Unicode.Scalar, to previous: Unicode.Scalar
     ) -> Bool {

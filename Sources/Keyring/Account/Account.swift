@@ -51,7 +51,8 @@ package struct Account: Sendable {
             lockTries: lockTries, lockSeconds: lockSeconds, master: master, password: password)
     }
 
-    /// Returns the account with another country, or with another lockout in tries and seconds.
+    /// Returns a copy of the account in which the country or the lockout was changed. The lockout consists
+    /// of a number of attempts and a number of seconds.
     func with(country: String?, lockout: (tries: Int, seconds: Int)?) -> Account {
         var changed = self
         if let country { changed.country = country }

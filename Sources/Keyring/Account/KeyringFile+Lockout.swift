@@ -3,12 +3,12 @@ internal import System
 
 /// The lockout, which limits how often passwords can be tried.
 ///
-/// A try is counted in a commit before the password is checked, so killing the process does not undo it. Only
-/// one process tries a password at a time, so that several jobs with the right password never lock each other
-/// out. The lockout stops guessing through these tools only. An attacker who has copied the file is slowed
-/// down only by scrypt.
+/// A try is counted in a commit before the password is checked, so killing the process does not undo it.
+/// Only one process tries a password at a time, so that several jobs with the right password never lock
+/// each other out. The lockout prevents an attacker from guessing passwords with these tools, but not with
+/// other programs. An attacker who has copied the file is slowed down only by scrypt.
 extension KeyringFile {
-    /// Seconds to wait for other processes' tries.
+    /// Seconds to wait for attempts by other processes.
     private static let patience = 30
 
     /// Returns the seconds until the lockout ends, or nil if there is none.
@@ -16,7 +16,7 @@ extension KeyringFile {
         try readLockout().remaining(clocks, account)
     }
 
-    /// Returns the number of wrong passwords since the last right one.
+    /// Returns the number of wrong passwords since the last correct password.
     package func failedTries() throws(KeyringError) -> Int { try readLockout().tries }
 
     /// Returns the master key if the password is right. This runs scrypt, while other processes can use the
@@ -44,7 +44,7 @@ extension KeyringFile {
         return master
     }
 
-    /// Waits for other processes' tries, and counts this one.
+    /// Waits for attempts by other processes, and counts this attempt.
     ///
     /// - Throws: `lockedOut`, or `busy` if other processes try for too long.
     private func beginTry() throws(KeyringError) {
@@ -70,8 +70,8 @@ extension KeyringFile {
         }
     }
 
-    /// Counts the try in one commit, if no other process is trying and there is no lockout. Returns false if
-    /// another process is trying.
+    /// Counts the attempt in one commit, if no other process is trying a password and there is no lockout.
+    /// Returns false if another process is trying a password.
     ///
     /// - Throws: `lockedOut`.
     private func countTry() throws(KeyringError) -> Bool {
@@ -111,8 +111,8 @@ extension KeyringFile {
             until = clocks.boot() + Int64(account.lockSeconds)
         }
 
-        /// Returns the seconds that remain. After a restart the full time counts from now. The result never
-        /// exceeds the full time.
+        /// Returns the seconds that remain. After a reboot, the full waiting time starts again. The result
+        /// never exceeds the full time.
         func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
             guard !boot.isEmpty else { return nil }
             guard boot == clocks.bootID else { return account.lockSeconds }

@@ -1,8 +1,8 @@
 internal import Crypto
 internal import System
 
-/// The part in clear of the rows for rereading, which identifies their session. It allows any process to
-/// erase the rows after the session has ended.
+/// The unencrypted part of the rows for rereading, which identifies the session that stored them. It
+/// allows any process to erase the rows after the session has ended.
 ///
 ///     offset  bytes  what
 ///     0       16     the name of the session's file
@@ -26,7 +26,7 @@ struct SessionMark: Equatable {
         bytes.count == Self.size ? Int64(bitPattern: bigEndian(bytes[48..<56])) : 0
     }
 
-    /// Returns true if the session has expired or was opened in another boot.
+    /// Returns true if the session has expired or was opened before the last reboot.
     func hasEnded(at now: Int64, inBoot boot: [UInt8]) -> Bool {
         bytes.count != Self.size || !bytes[16..<48].elementsEqual(boot) || now >= expiry
     }

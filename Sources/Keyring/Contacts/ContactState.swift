@@ -53,7 +53,8 @@ package final class ContactState {
     var isRestored = false
     /// True from `resync --lost` until the two synchronise again.
     var isLost = false
-    /// Number of messages sent, received, and sent since one was proved to have been read.
+    /// The number of messages sent, the number of messages received, and the number of unconfirmed
+    /// messages: those sent after the last message that the contact is known to have read.
     package internal(set) var sent: UInt64 = 0
     package internal(set) var received: UInt64 = 0
     package internal(set) var unconfirmed: UInt32 = 0
@@ -75,8 +76,8 @@ package final class ContactState {
         private(set) var chainCount = 0
         /// The number that the next skipped key or retired chain takes.
         var nextNumber: Int64 = 0
-        /// The earliest time of all of them, in seconds since 1970. It is `SkippedKeys.untimed` if one has no
-        /// time, and the largest number if there are none.
+        /// The earliest time of all of them, in seconds since 1970. The value is `SkippedKeys.untimed` if
+        /// a key has no time, and the largest number if there are no keys.
         var oldest = Int64.max
         /// Sum of the rows.
         private var sum = MultisetHash()
@@ -223,9 +224,11 @@ package final class ContactState {
         case unverified
         /// Synchronised, codes compared.
         case verified
-        /// Chains erased by `resync --lost`, until the two synchronise again.
+        /// The chains were erased by `resync --lost`, and the user and the contact have not synchronised
+        /// again yet.
         case lost
-        /// Chains erased because the keyring was restored, until the two synchronise again.
+        /// The chains were erased because the keyring was restored, and the user and the contact have not
+        /// synchronised again yet.
         case restored
     }
 
@@ -257,8 +260,8 @@ package final class ContactState {
         skipped = Skipped(nextNumber: skipped.nextNumber)
     }
 
-    /// Returns true if no message from the contact was decrypted for `seconds`. Before the first message, the
-    /// time of the synchronisation counts. A time in the future counts as now.
+    /// Returns true if no message from the contact was decrypted for `seconds`. Before the first message,
+    /// the time of the last synchronisation is used. A time in the future counts as now.
     package func isSilent(for seconds: Int64, at now: Int64) -> Bool {
         let last = lastHeard == 0 ? lastSynchronisation : lastHeard
         return now >= last && now - last >= seconds
@@ -280,8 +283,8 @@ package final class ContactState {
         return codes.kind == .offers ? .offer : .syncKey
     }
 
-    /// The means of the unanswered synchronisation: the own offer or sync key that was shown or sent to the
-    /// contact. It is `offer` if there are both.
+    /// What the user has given to the contact in a pending synchronisation: an offer or a sync key. The
+    /// value is `offer` if both exist.
     package var pending: Method {
         if ownOffer != nil { return .offer }
         return ownKey != nil ? .syncKey : .nothing

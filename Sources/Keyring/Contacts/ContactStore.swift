@@ -174,7 +174,7 @@ package struct ContactStore {
         try verifyAll(without: free)
     }
 
-    /// Checks that no other identity's contact has a number.
+    /// Checks that no contact of another identity has the given number.
     ///
     /// - Throws: `knownAs`.
     func checkUnknown(_ number: String) throws(KeyringError) {
@@ -209,8 +209,8 @@ package struct ContactStore {
 
     // MARK: Synchronising
 
-    /// Generates an own sync key for a contact, and records it so that it is never accepted as a contact's
-    /// key. The caller must save the contact's state.
+    /// Generates the user's sync key for a contact, and records it so that it is never accepted as a sync
+    /// key of a contact. The caller must save the contact's state.
     func newSyncKey(for state: ContactState) throws(KeyringError) -> SyncKey {
         let key = try cryptography(SyncKey.generate())
         try store.usedKeys.record(key.bytes, as: .ownKey)
@@ -218,8 +218,8 @@ package struct ContactStore {
         return key
     }
 
-    /// Generates an own offer for a contact, and records it so that it is never accepted as a contact's
-    /// offer. The caller must save the contact's state.
+    /// Generates the user's offer for a contact, and records it so that it is never accepted as an offer
+    /// of a contact. The caller must save the contact's state.
     func newOffer(for state: ContactState) throws(KeyringError) -> Offer {
         let secret = try randomSecret(X25519.size)
         let offer = Offer(publicKey: X25519.publicKey(of: secret))

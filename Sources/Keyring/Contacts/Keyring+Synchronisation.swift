@@ -45,8 +45,8 @@ extension Keyring {
         }
     }
 
-    /// Checks that a contact's offer can be accepted. If there is no own offer, generates one, which
-    /// `synchronise` records.
+    /// Checks that a contact's offer can be accepted. If the user has no offer for this contact yet,
+    /// generates an offer, which `synchronise` records.
     ///
     /// - Parameter force: true to end a conversation even if there is no own offer. If no offer was sent to
     ///   the contact, the offer is refused, because anybody can send one.
@@ -75,8 +75,8 @@ extension Keyring {
         }
     }
 
-    /// Replaces a contact's conversation by the new one in one commit. Skipped keys and retired chains are
-    /// erased, and so are the own sync key and offer.
+    /// Replaces a contact's conversation by the new one in one commit. The skipped keys, the retired
+    /// chains, and the user's own sync key and offer are erased.
     ///
     /// - Throws: `changed` if another process has changed or synchronised this contact since the check.
     package func synchronise(
@@ -191,7 +191,7 @@ extension Keyring {
 }
 
 extension ContactState {
-    /// Returns true if the own key or offer is still the one that was checked.
+    /// Returns true if the user's own sync key or offer has not changed since it was checked.
     fileprivate func isUnchanged(for pending: borrowing Keyring.Pending) -> Bool {
         if pending.newOffer != nil { return ownOffer == nil }
         switch pending.exchange.kind {

@@ -57,7 +57,7 @@ struct ReadMessageHash {
 
     /// Sets the point.
     ///
-    /// - Parameter number: any number. Its remainder is the point.
+    /// - Parameter number: any number. The point is the remainder of this number modulo 2^61 - 1.
     init(point number: UInt64) { point = number % Self.modulus }
 
     /// Returns the tag of a ciphertext: the lowest 4 bytes of the polynomial's value.

@@ -14,7 +14,7 @@ package final class BackupImporter {
     private var line: Int64 = 0
     private var isAtEnd = false
 
-    /// Parses the first two lines, which are in clear.
+    /// Parses the first two lines, which are not encrypted.
     ///
     /// - Throws: `notABackup`.
     package init(
@@ -32,7 +32,7 @@ package final class BackupImporter {
     /// The user name in the backup.
     package var user: String { account.user }
 
-    /// Unlocks the backup and starts making the keyring. Runs scrypt twice.
+    /// Unlocks the backup and starts creating the keyring. Runs scrypt twice.
     ///
     /// - Throws: `wrongPassword`.
     package func unlock(password: borrowing SecretBytes) throws(KeyringError) {

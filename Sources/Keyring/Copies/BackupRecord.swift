@@ -21,8 +21,8 @@ enum BackupRecord {
     /// show the lengths of texts.
     private static let paddingUnit = 64
 
-    /// Returns the encoded record: the kind of record (1 byte), then its fields. Texts follow their length (2
-    /// bytes).
+    /// Returns the encoded record: the kind of record (1 byte), then its fields. Each text is preceded by
+    /// its length (2 bytes).
     func encoded() -> SecretBytes {
         switch self {
         case .identity(let ring, let kind, let name, let fileKey):

@@ -22,11 +22,11 @@ struct HostBinding: Equatable {
 /// for example where the file is mounted a second time, SQLite would use another write-ahead log, and two
 /// processes could use the same key.
 ///
-/// The name consists of the folder's device and inode and the file's name in it, which determine the log. It
-/// is mapped to an offset far behind the end of the file. All processes that have the keyring open share a
-/// lock at their name's offset. These are OFD locks, which belong to the file whatever its name, so they work
-/// between containers as well. They do not prevent processes from opening the keyring under another name
-/// later. The rollback note detects that.
+/// The name consists of the folder's device and inode and the file's name in it, which determine the log.
+/// It is mapped to an offset far beyond the end of the file. All processes that have the keyring open
+/// share a lock at their name's offset. These are OFD locks, which belong to the file whatever its name,
+/// so they work between containers as well. They do not prevent processes from opening the keyring under
+/// another name later. The rollback note detects that.
 enum DirectoryEntryLock {
     /// Number of attempts, one millisecond apart, to take the lock while another process holds it for another
     /// name.

@@ -31,15 +31,16 @@ extension Keyring {
 }
 
 extension StandardPaths {
-    /// Returns the folder of the rollback notes if a restart erases it, but not the keyring at `path`. The
-    /// keyring is then refused after a restart.
+    /// Returns the folder of the rollback notes if a reboot erases this folder but keeps the keyring at
+    /// `path`. The keyring is then refused after a restart.
     package func volatileState(besides path: String) -> String? {
         PathChecks.isInMemory(state) && !PathChecks.isInMemory(PathChecks.of(path)) ? state : nil
     }
 }
 
 extension KeyringStore {
-    /// Binds the keyring to this machine and file, and raises its count to the rollback note's.
+    /// Binds the keyring to this machine and file, and raises its count of commits to the count in the
+    /// rollback note.
     fileprivate func bindToThisFile() {
         header.hostBinding = keyring.file.hostBinding
         header.commits = max(header.commits, countInNote ?? 0)

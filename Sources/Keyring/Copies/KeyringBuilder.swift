@@ -11,7 +11,7 @@ final class KeyringBuilder {
     private let draft: String
     private var isPublished = false
 
-    /// Makes the file with the account.
+    /// Creates the file and stores the account.
     ///
     /// - Throws: `cannotMake`, `exposed`.
     init(
@@ -42,7 +42,7 @@ final class KeyringBuilder {
         }
     }
 
-    /// Makes the tables and the rows of those tables that have exactly one.
+    /// Creates the tables, and inserts the row of each table that has exactly one row.
     private static func begin(
         _ draft: String, _ account: Account, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) {

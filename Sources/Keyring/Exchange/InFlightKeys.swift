@@ -1,4 +1,4 @@
-/// The keys in flight of other processes: message keys that are committed while their ciphertexts are not
+/// The keys in flight of other processes: message keys that were committed, but whose ciphertexts are not
 /// written yet.
 ///
 /// The ciphertexts of a process that died may be lost. Its keys count until a later message to that contact is
@@ -19,8 +19,8 @@ struct InFlightKeys {
 
     /// Returns the number of message keys of a contact that this process may have in flight.
     ///
-    /// The result is 0 while other processes have all keys that may be in flight. If only dead processes hold
-    /// keys, the result is at least 1, so that messages can still be sent to the contact.
+    /// The result is 0 if other processes already use all keys that may be in flight. If only dead
+    /// processes hold keys, the result is at least 1, so that messages can still be sent to the contact.
     func room(for contact: Int64) -> Int {
         let live = ofLiveProcesses[contact] ?? 0
         let dead = ofDeadProcesses.reduce(0) { $0 + ($1.keys[contact] ?? 0) }

@@ -33,9 +33,9 @@ package enum ExchangeResult: Sendable {
 
 /// The reason why a message was not encrypted or decrypted.
 package enum ExchangeFailure: Sendable {
-    /// The batch is full. Commit, write the output, and continue with this message. If it is the first
-    /// message of the batch, other processes have all keys that may be in flight: wait until they have
-    /// written.
+    /// The batch is full. Commit, write the output, and continue with this message. If this is the first
+    /// message of the batch, other processes use all keys that may be in flight. Wait until these
+    /// processes have written their ciphertexts.
     case batchFull
     /// There is no conversation with this contact.
     case notReady(ContactSummary)
@@ -58,7 +58,7 @@ protocol OpenState: AnyObject {
     init(_ state: ContactState)
 }
 
-/// The contact states that an exchange has open, at most one for each contact.
+/// The states of the contacts that are used in an exchange, at most one for each contact.
 struct OpenContactStates<Open: OpenState> {
     /// Maximum number of open states. Each takes 2 KB.
     private static var maximum: Int { 1100 }

@@ -26,7 +26,8 @@ package struct Receiving: ~Copyable {
     private let window: Int
     private var cipher = Cipher()
     private var states = OpenContactStates<ReceivingState>()
-    /// Contacts and keys of the decrypted messages, to be stored until these are written.
+    /// Contacts and keys of the decrypted messages. The keys remain stored until the messages have been
+    /// written.
     private var messages: [(contact: Int64, key: SpentKey)] = []
     /// Number of skipped keys in memory.
     private var skippedCount = 0
@@ -126,9 +127,9 @@ final class ReceivingState: OpenState {
         skipped = state.skipped.unloaded
     }
 
-    /// Tries keys in the order that most likely finds the message soonest. That order is the next few keys,
-    /// skipped keys, keys farther ahead, and those of retired chains. After a message that arrived late,
-    /// skipped keys come first, because messages that lost their order are mostly late.
+    /// Tries keys in the order that most likely finds the message soonest. That order is the next few
+    /// keys, skipped keys, keys farther ahead, and those of retired chains. After a late message, the
+    /// skipped keys are tried first, because messages that arrive out of order are usually late.
     func decrypt(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
         in contacts: ContactStore, _ cipher: inout Cipher

@@ -92,7 +92,7 @@ struct RereadStore {
         return (chains, messages)
     }
 
-    /// Erases the rows of sessions that have expired or were opened in another boot.
+    /// Erases the rows of sessions that have expired or were opened before the last reboot.
     func eraseRowsOfEndedSessions() throws(KeyringError) {
         let (boot, now) = (store.keyring.file.bootDigest, store.keyring.clocks.boot())
         guard header.rereadBoot != boot || now >= header.rereadExpiry else { return }

@@ -76,7 +76,7 @@ struct TransitStore {
 
     // MARK: Unwritten keys
 
-    /// Writes the keys of messages that are written after this commit.
+    /// Stores the keys of messages that have not been written to the output at the time of this commit.
     func saveUnwritten(
         _ messages: [(contact: Int64, key: SpentKey)]
     ) throws(KeyringError) {

@@ -61,7 +61,7 @@ struct IdentityStore {
         if try all().contains(where: { $0.name == name }) { throw .identity(.taken(name)) }
     }
 
-    /// Writes the record of an identity as its next version.
+    /// Writes the record of an identity with the next version number of the identity.
     func save(_ record: IdentityRecord) throws(KeyringError) {
         try store.save(record.encoded(), as: record.nextRow, under: keys.masterKeys.sealingKey)
     }

@@ -73,7 +73,7 @@ final class Database {
             """)
     }
 
-    /// Suffixes of the files that SQLite makes beside the database, in this or another journal mode.
+    /// Suffixes of the files that SQLite creates next to the database, in this or another journal mode.
     static let suffixes = ["-wal", "-shm", "-journal"]
 
     /// Settings of SQLite that apply to all connections.
@@ -190,9 +190,9 @@ final class Database {
         /// The commit waits for the disk. A checkpoint runs when the log has 1000 pages, since overwriting
         /// the log is faster than extending it.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
-        /// The commit does not wait for the disk, and a power cut may undo it. This is for commits that only
-        /// clean up. Their count is noted outside only once they are on the disk. Such commits never run a
-        /// checkpoint.
+        /// The commit does not wait for the disk, and a power cut may undo it. This is for commits that
+        /// only clean up. Their count is written to the rollback note only once the commits are on the
+        /// disk. Such commits never run a checkpoint.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
     /// The durability that was set, or nil before the first transaction that writes. Setting it earlier would
@@ -219,7 +219,7 @@ final class Database {
         return transaction
     }
 
-    /// Bytes of the log to rewrite at most. Checkpoints keep the log shorter than this.
+    /// Maximum number of bytes of the log to rewrite. Checkpoints keep the log shorter than this.
     private static let maximumLogSize: Int64 = 1 << 24
 
     /// Overwrites the log with its own content, so that the next fsync writes all of it to the disk. The
@@ -258,7 +258,7 @@ final class Database {
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 
     /// True if the disk has refused a read in this process. Results since then cannot be trusted, because
-    /// SQLite treats such an error as damage and continues while it looks for damage itself.
+    /// SQLite treats such an error as damage, and does not stop while it checks the file for damage.
     ///
     /// Must not be inlined. The flag is a static variable of a C header, of which each source file has its
     /// own copy.

@@ -33,12 +33,12 @@ final class KeyringHeader {
     var lastRing: Int64 = Identity.realID
     var accountDigest: [UInt8]
     private var sums = [CountedHash](repeating: CountedHash(), count: Group.allCases.count)
-    /// A lower bound for the times of the skipped keys, retired chains and unwritten keys of all contacts, in
-    /// seconds since 1970. It is `SkippedKeys.untimed` if one may have no time, and the largest number if
-    /// there are none.
+    /// A lower bound for the times of the skipped keys, retired chains and unwritten keys of all contacts,
+    /// in seconds since 1970. The value is `SkippedKeys.untimed` if a key may have no time, and the
+    /// largest number if there are no keys.
     var oldestKeyTime = Int64.max
     /// When the next row for rereading expires: the boot, and the seconds since that boot. The rows are
-    /// checked at that time, or in another boot.
+    /// checked at that time, or after the next reboot.
     var rereadBoot = [UInt8](repeating: 0, count: Digest.size)
     var rereadExpiry = Int64.max
     var time = KeyringTime()

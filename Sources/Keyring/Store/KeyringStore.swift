@@ -67,7 +67,7 @@ package final class KeyringStore {
 
 /// Checks of the whole keyring.
 extension KeyringStore {
-    /// Verifies what every commit verifies.
+    /// Runs the checks that are common to all commits.
     ///
     /// - Throws: `behind` if the keyring was restored, or `damaged`.
     func verify() throws(KeyringError) {
@@ -163,8 +163,8 @@ extension KeyringStore {
         count(row.kind, old.hash(hashKey), nil, in: state)
     }
 
-    /// Deletes all rows of some kinds that belong to an id. Skipped keys and retired chains must have been
-    /// removed from their contact's sum before.
+    /// Deletes all rows of the given kinds that belong to an id. The caller must already have removed
+    /// skipped keys and retired chains from their contact's sum.
     func delete(_ kinds: [RowKind], of id: Int64) throws(KeyringError) {
         // Count them all before deleting, because a contact's card and state share a row of the table.
         for kind in kinds where kind != .skippedKey && kind != .retiredChain {

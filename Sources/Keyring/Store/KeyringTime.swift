@@ -13,9 +13,9 @@ internal import System
 ///   confirm such a jump, if it is made after a restart or at least a day later by the time since the machine
 ///   started.
 ///
-/// While the clock is not trusted, nothing is erased because of its age, and new keys get no time
-/// (`SkippedKeys.untimed`). The next commit that trusts its clock sets missing times and times in the future
-/// to its own time.
+/// While the clock is not trusted, nothing is erased because of its age, and new keys are stored without a
+/// time (`SkippedKeys.untimed`). The next commit that trusts its clock sets missing times and times in the
+/// future to its own time.
 ///
 ///     offset  bytes  what
 ///     0       8      the last trusted time, in seconds since 1970; 0 if there is none
@@ -57,7 +57,8 @@ struct KeyringTime: Equatable {
         return time
     }
 
-    /// Returns true if the jump was recorded in another boot, or at least a day ago. Records a new jump.
+    /// Returns true if the jump was recorded before the last reboot, or at least a day ago. Records a new
+    /// jump.
     private mutating func isConfirmed(_ clocks: Clocks) -> Bool {
         let (boot, seconds) = (Digest.sha256(Array(clocks.bootID.utf8)), clocks.boot())
         guard jumpBoot != Self.noJump else {

@@ -15,7 +15,7 @@ struct MultisetHash: Equatable {
 
     init() {}
 
-    /// Makes the hash of one row.
+    /// Computes the hash of one row.
     init(high: UInt128, low: UInt128) {
         self.high = high
         self.low = low
@@ -53,7 +53,7 @@ struct MultisetHash: Equatable {
     }
 }
 
-/// The number of rows in a group and their sum.
+/// The number of rows in a group, and the sum of their hashes.
 struct CountedHash: Equatable {
     /// Bytes in the stored form.
     static let size = 8 + MultisetHash.size

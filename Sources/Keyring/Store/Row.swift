@@ -98,17 +98,17 @@ enum RowKind: UInt8, CaseIterable {
 
 /// The identity of a row: its kind and all its columns except the record.
 ///
-/// These are the record's associated data, so that the record cannot be opened in another row. They also
-/// enter the sum over rows.
+/// These are the record's associated data, so that the record cannot be opened in another row. They are
+/// also included in the sum over the rows.
 struct Row {
     let kind: RowKind
     /// The id of a ring or contact. For unwritten keys, the count of the commit that wrote them.
     let id: Int64
-    /// For skipped keys and retired chains, their number within the contact. For a contact's card and for
-    /// unwritten keys, the ring. For a contact's state, the version of its card.
+    /// In a row with a skipped key or a retired chain, this is its number among those of the contact. For
+    /// a contact's card and for unwritten keys, the ring. For a contact's state, the version of its card.
     let number: Int64
-    /// The number of times that the record was written, if records of this kind are rewritten. For a key for
-    /// rereading, the ring.
+    /// The number of times that the record was written, if records of this kind are rewritten. In a row
+    /// for rereading, this is the number of the ring.
     let version: Int64
     /// The columns of bytes after the record. Absent columns are nil.
     let fields: [[UInt8]?]

@@ -19,8 +19,8 @@ enum Schema {
 
         """ + tables.joined(separator: ";\n") + ";\nCOMMIT;"
 
-    /// Checks that a database has exactly the tables of a keyring. This comes before anything in it is
-    /// executed or trusted.
+    /// Checks that a database has exactly the tables of a keyring. The schema is checked before any
+    /// statement in it is executed.
     static func check(_ database: Database) throws(KeyringError) {
         var expected = tables[...]
         let rows = try database.statement(
@@ -56,7 +56,7 @@ enum Schema {
         return "the file contains a foreign \(kind)"
     }
 
-    /// The statements that make the tables, in their order. The statements must be identical to those in
+    /// The statements that create the tables, in order. The statements must be identical to those in
     /// smsenc-keyring(5).
     static let tables = [
         """

@@ -1,5 +1,5 @@
-/// A transaction that reads one state of the keyring, even if other processes write meanwhile. It ends with its
-/// variable.
+/// A transaction that reads a consistent snapshot of the keyring, even if other processes write at the
+/// same time. The transaction ends when its variable is destroyed.
 package struct ReadTransaction: ~Copyable {
     // Declared before the store, so that it ends while the file is open.
     private let transaction: DatabaseTransaction
@@ -16,8 +16,8 @@ package struct ReadTransaction: ~Copyable {
 
 /// A transaction that changes the keyring (smsenc-keyring(5), Durability).
 ///
-/// If it is dropped before it is committed, nothing has changed. A commit first becomes durable. Then its
-/// count is written to the rollback note. Only then may output that depends on the commit be written.
+/// If it is dropped before it is committed, nothing has changed. First, the commit becomes durable. Then
+/// its count is written to the rollback note. Only then may output that depends on the commit be written.
 struct WriteTransaction: ~Copyable {
     // Declared before the store, so that the transaction ends while the file is open, and then the lock.
     private let transaction: DatabaseTransaction
@@ -70,7 +70,8 @@ struct WriteTransaction: ~Copyable {
     /// note when this returns.
     ///
     /// - Returns: true if there was something to commit.
-    /// - Throws: `noNote` if the commit is durable but not noted. After all other errors, nothing has changed.
+    /// - Throws: `noNote` if the commit is durable but not noted. If any other error is thrown, nothing
+    ///   has changed.
     @discardableResult
     consuming func commit() throws(KeyringError) -> Bool {
         let (store, header, kind) = (store, store.header, kind)

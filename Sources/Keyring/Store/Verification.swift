@@ -1,4 +1,4 @@
-/// A fault in a keyring, in words.
+/// The description of a fault in a keyring.
 package struct IntegrityIssue: Equatable, Sendable {
     package let what: String
     /// The data that the fault makes unreliable.
@@ -275,7 +275,8 @@ final class Verification {
         }
     }
 
-    /// Returns the contact of a card with its ring, or nil if it cannot be opened here.
+    /// Returns the contact that is stored in a card, and the contact's ring, or nil if the card cannot be
+    /// opened here.
     private func opened(_ card: StoredRow) throws(KeyringError) -> (Contact, Ring)? {
         guard let ring = rings[card.row.number] else {
             throw .store(.damaged("it belongs to no identity"))
