@@ -61,7 +61,7 @@ extension Conversation {
 
     /// Number of message keys that are tried before the skipped message keys, because most messages arrive
     /// in order.
-    package static let nearWindow = 8
+    package static let nearWindow = 4
 
     /// Tries to decrypt a message with the next message keys (smsenc-protocol(7), Receiving, step 1).
     ///

@@ -45,6 +45,8 @@ package enum TerminalText {
     private static func escaped(
         _ text: String, where isEscaped: (Unicode.Scalar) -> Bool
     ) -> String {
+        // Most texts are printable ASCII, which is never escaped.
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             if isEscaped(scalar) {

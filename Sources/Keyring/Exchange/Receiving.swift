@@ -71,7 +71,7 @@ package struct Receiving: ~Copyable {
         messages.append((contact, read.key))
         open.state.received += 1
         if read.coming.arrival != .inOrder {
-            open.outOfOrder.append((open.state.received, read.key))
+            open.outOfOrder.append(read.key)
         }
         open.state.lastUse = store.displayedTime
         open.state.lastHeard = store.displayedTime
@@ -117,8 +117,8 @@ final class ReceivingState: OpenState {
     let state: ContactState
     /// Keys skipped in this batch, and the stored skipped keys once they are loaded.
     var skipped: SkippedKeys
-    /// The keys of messages that arrived late, or again after a crash, with the count of messages received.
-    var outOfOrder: [(received: UInt64, key: SpentKey)] = []
+    /// The keys of messages that arrived late, or again after a crash.
+    var outOfOrder: [SpentKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
 

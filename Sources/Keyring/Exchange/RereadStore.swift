@@ -11,8 +11,8 @@ internal import System
 ///     number     sealed record
 ///     0 ...      chain key (32): the receiving chain with this number, from before the first message that
 ///                the session decrypted with it
-///     ... -1     message key (64) of a message that arrived late, or again after a crash; the number is
-///                minus the count of messages received
+///     ... -1     message keys (64 each) of the messages of one commit that arrived late, or again after a
+///                crash; the number is minus the count of messages received
 ///
 /// A message that arrived in order needs a row only if it is the first of its chain in this session. The row
 /// is part of the message's own commit. A search steps from the stored chain key to the current position of
@@ -31,11 +31,9 @@ struct RereadStore {
     ///
     /// - Parameters:
     ///   - chains: copies of receiving chains from before the first message that was decrypted with them.
-    ///   - messages: keys of messages that arrived late, or again after a crash, with the count of messages
-    ///     received.
+    ///   - messages: keys of messages that arrived late, or again after a crash.
     func save(
-        _ chains: [ReadChain], _ messages: [(received: UInt64, key: SpentKey)],
-        of state: ContactState
+        _ chains: [ReadChain], _ messages: [SpentKey], of state: ContactState
     ) throws(KeyringError) {
         guard let key = store.keys.reread else { return }
         // Return early, because most messages are not the first of their chain.
@@ -49,10 +47,11 @@ struct RereadStore {
             let row = row(chain.number, of: state, key)
             if try store.stored(row) == nil { try save(chain.start.bytes, as: row, under: key) }
         }
-        for message in messages {
-            let row = row(-Int64(clamping: message.received), of: state, key)
-            try save(message.key.bytes, as: row, under: key)
-        }
+        guard !messages.isEmpty else { return }
+        var record = SecretWriter(capacity: MessageKey.size * messages.count)
+        for key in messages { record.put(key.bytes) }
+        let row = row(-Int64(clamping: state.received), of: state, key)
+        try save(record.finish(), as: row, under: key)
     }
 
     private func row(_ number: Int64, of state: ContactState, _ key: RereadKey) -> Row {
@@ -81,8 +80,10 @@ struct RereadStore {
             let number = stored.row.number
             try stored.read(key.sealingKey) { (record) throws(InvalidRecord) in
                 if number < 0 {
-                    let key = MessageKey(stored: try record.secret(MessageKey.size))
-                    messages.append(SkippedKey(number: number, key: key, since: 0))
+                    while record.remaining > 0 {
+                        let key = MessageKey(stored: try record.secret(MessageKey.size))
+                        messages.append(SkippedKey(number: number, key: key, since: 0))
+                    }
                 } else {
                     let start = ChainKey(stored: try record.secret(ChainKey.size))
                     chains.append(ReadChain(number: number, start: start))
