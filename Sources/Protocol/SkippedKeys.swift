@@ -1,12 +1,14 @@
 /// The skipped message keys and retired chains of one contact, oldest first (smsenc-protocol(7), Next
 /// keys).
 ///
-/// The keyring stores each key and each chain in a separate row, and loads the rows only if a search needs
-/// them. New keys can be appended without loading the others. Limits and ages are checked for each
-/// message.
+/// The keyring stores each chain in a row, and up to 12 keys that were appended after each other in a row. It
+/// loads the rows only if a search needs them. New keys can be appended without loading the others. Limits
+/// and ages are checked for each message.
 package struct SkippedKeys: ~Copyable {
     package static let maximumSkippedKeys = 1024
     package static let maximumRetiredChains = 64
+    /// Maximum number of keys in a row of the keyring. SQLite stores a row of this size within one page.
+    private static let keysInRow: Int64 = 12
     /// Number of seconds for which a key or chain is kept, which is 30 days.
     package static let lifetime: Int64 = 30 * 86_400
     /// Time of a key or chain that was appended while the clock was not trusted.
@@ -27,13 +29,12 @@ package struct SkippedKeys: ~Copyable {
     package let firstNew: Int64
     /// True if the stored keys and chains have been loaded.
     package private(set) var isLoaded = false
-    /// Numbers of removed keys and chains, whether or not they were stored. They are skipped keys, retired
-    /// chains, and keys of messages that were not written.
-    package private(set) var goneKept: [Int64] = []
+    /// Rows with skipped keys that were appended, changed or removed.
+    package private(set) var changedRows: Set<Int64> = []
+    /// Numbers of removed chains, and of removed keys of messages that were not written. The chains may not
+    /// have been stored yet.
     package private(set) var goneRetired: [Int64] = []
     package private(set) var goneUnwritten: [Int64] = []
-    /// Numbers of skipped keys whose time was changed, or that no longer count as missing.
-    package private(set) var changedKept: Set<Int64> = []
 
     package init(nextNumber: Int64 = 0, chain: Int64 = 0) {
         self.nextNumber = nextNumber
@@ -66,10 +67,10 @@ package struct SkippedKeys: ~Copyable {
         // back.
         kept.removeAll { key in
             guard Self.isExpired(key.since, at: now) else { return false }
-            goneKept.append(key.number)
+            changedRows.insert(key.row)
             return true
         }
-        goneKept += kept.dropLast(Self.maximumSkippedKeys).map { $0.number }
+        changedRows.formUnion(kept.dropLast(Self.maximumSkippedKeys).map { $0.row })
         kept.removeFirst(max(0, kept.count - Self.maximumSkippedKeys))
         retired.removeAll { chain in
             guard Self.isExpired(chain.since, at: now) else { return false }
@@ -102,7 +103,7 @@ package struct SkippedKeys: ~Copyable {
     package mutating func settle(at now: Int64) {
         for key in kept where Self.settled(key.since, at: now) != key.since {
             key.since = now
-            changedKept.insert(key.number)
+            changedRows.insert(key.row)
         }
         for chain in retired where Self.settled(chain.since, at: now) != chain.since {
             chain.settle(at: now)
@@ -133,9 +134,7 @@ package struct SkippedKeys: ~Copyable {
         var chain = chain.fork()
         chain.skip(max(0, count - Self.maximumSkippedKeys), &cipher)
         for _ in 0..<min(count, Self.maximumSkippedKeys) {
-            kept.append(
-                SkippedKey(
-                    number: takeNumber(), key: chain.step(&cipher), since: now ?? Self.untimed))
+            append(chain.step(&cipher), at: now)
         }
         var discarded = 0
         while discarded < min(count, Self.maximumSkippedKeys) {
@@ -146,6 +145,14 @@ package struct SkippedKeys: ~Copyable {
         }
         trim(at: now)
         return count - discarded
+    }
+
+    /// Appends a key to the last row, if this row is new and not full, or to another row.
+    private mutating func append(_ key: consuming MessageKey, at now: Int64?) {
+        let (number, last) = (takeNumber(), kept.last?.row ?? -1)
+        let row = last >= firstNew && number - last < Self.keysInRow ? last : number
+        kept.append(SkippedKey(number: number, row: row, key: key, since: now ?? Self.untimed))
+        changedRows.insert(row)
     }
 
     /// Retires the receiving chain. The new receiving chain receives the next number.
@@ -173,7 +180,7 @@ package struct SkippedKeys: ~Copyable {
         keptAt index: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> (key: SpentKey, filled: [Int64]) {
         let key = kept.remove(at: index)
-        goneKept.append(key.number)
+        changedRows.insert(key.row)
         var filled = key.isMissing ? [key.number] : []
         for (distance, place) in (0..<index).reversed().enumerated() {
             let before = kept[place]
@@ -183,7 +190,7 @@ package struct SkippedKeys: ~Copyable {
             guard before.isMissing else { continue }
             before.isMissing = false
             filled.append(before.number)
-            changedKept.insert(before.number)
+            changedRows.insert(before.row)
         }
         return (SpentKey(copying: key.key), filled)
     }
@@ -199,14 +206,20 @@ package final class SkippedKey {
     /// Number of this key among the contact's keys. Numbers increase in the order in which keys are
     /// appended.
     package let number: Int64
+    /// The row of the keyring in which this key is stored: the number of the first key that was appended to it.
+    package let row: Int64
     package let key: MessageKey
     /// Time when this key was appended, in seconds since 1970, or `SkippedKeys.untimed`.
     package fileprivate(set) var since: Int64
     /// False if the sender most likely discarded the key, so that no message is missing.
     package fileprivate(set) var isMissing: Bool
 
-    package init(number: Int64, key: consuming MessageKey, since: Int64, isMissing: Bool = true) {
+    package init(
+        number: Int64, row: Int64 = 0, key: consuming MessageKey, since: Int64,
+        isMissing: Bool = true
+    ) {
         self.number = number
+        self.row = row
         self.key = key
         self.since = since
         self.isMissing = isMissing

@@ -70,9 +70,9 @@ package final class ContactState {
     var skipped = Skipped()
     var readMessages = ReadMessages()
 
-    /// Counts and sums of a contact's skipped keys and retired chains, each of which has a row of its own.
+    /// Counts of a contact's skipped keys and retired chains, and the sum of their rows.
     struct Skipped {
-        private(set) var keyCount = 0
+        var keyCount = 0
         private(set) var chainCount = 0
         /// The number that the next skipped key or retired chain takes.
         var nextNumber: Int64 = 0
@@ -97,16 +97,16 @@ package final class ContactState {
         /// A list to which a search can add keys. The stored keys are not loaded yet.
         var unloaded: SkippedKeys { SkippedKeys(nextNumber: nextNumber, chain: chain) }
 
-        /// Updates the count and sum of a row. `old` is nil for a new row, and `new` is nil for a deleted
-        /// row.
+        /// Updates the sum of the rows, and the count of chains. `old` is nil for a new row, and `new` is nil
+        /// for a deleted row.
         mutating func count(_ kind: RowKind, _ old: MultisetHash?, _ new: MultisetHash?) {
             let rows = Int(sum.replace(old, with: new))
-            if kind == .skippedKey { keyCount += rows } else { chainCount += rows }
+            if kind == .retiredChain { chainCount += rows }
         }
 
-        /// Returns true if counts and sum are those of the rows that were read.
+        /// Returns true if the count of chains and the sum are those of the rows that were read.
         func matches(_ rows: Skipped) -> Bool {
-            keyCount == rows.keyCount && chainCount == rows.chainCount && sum == rows.sum
+            chainCount == rows.chainCount && sum == rows.sum
         }
 
         fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {

@@ -1,11 +1,13 @@
 internal import Crypto
 internal import Protocol
 
-/// The rows of skipped keys and retired chains. Each key and chain has a row of its own, so that the cost of a
-/// message does not depend on their number. They are counted in their contact's state.
+/// The rows of skipped keys and retired chains. A row has up to 12 keys that were appended after each other, or
+/// one chain, so that the cost of a message does not depend on their number. They are counted in their contact's
+/// state.
 ///
 ///     table      sealed record
-///     kept       time (8), 1 if its message is missing (1), message key (64)
+///     kept       for each key: its number minus that of the row (1), time (8), 1 if its message is missing
+///                (1), message key (64)
 ///     retired    time (8), chain key (32)
 extension ContactStore {
     /// Loads a contact's skipped keys and retired chains, unless that is done already.
@@ -21,20 +23,26 @@ extension ContactStore {
                 found.count(kind, nil, stored.hash(keys.masterKeys.rowHashKey))
                 let number = stored.row.number
                 try stored.read(state.ring.sealingKey) { (record) throws(InvalidRecord) in
-                    let since: Int64 = try record.integer()
                     guard kind == .skippedKey else {
+                        let since: Int64 = try record.integer()
                         let chain = ChainKey(stored: try record.secret(ChainKey.size))
                         return retired.append(
                             RetiredChain(number: number, chain: chain, since: since))
                     }
-                    let isMissing = try record.byte() == 1
-                    let key = MessageKey(stored: try record.secret(MessageKey.size))
-                    kept.append(
-                        SkippedKey(number: number, key: key, since: since, isMissing: isMissing))
+                    while record.remaining > 0 {
+                        let distance = Int64(try record.byte())
+                        let since: Int64 = try record.integer()
+                        let isMissing = try record.byte() == 1
+                        let key = MessageKey(stored: try record.secret(MessageKey.size))
+                        kept.append(
+                            SkippedKey(
+                                number: number + distance, row: number, key: key, since: since,
+                                isMissing: isMissing))
+                    }
                 }
             }
         }
-        guard state.skipped.matches(found) else {
+        guard state.skipped.matches(found), kept.count == state.skipped.keyCount else {
             throw .store(.damaged("keys of a contact are missing or were replaced with older ones"))
         }
         let unwritten = try store.transit.keysOfDeadProcesses(for: state)
@@ -60,21 +68,25 @@ extension ContactStore {
             skipped.trim(at: now)
         }
         let contact = state.contact
-        for number in skipped.goneKept where number < skipped.firstNew {
-            try store.delete(Row(.skippedKey, id: contact, number: number), countedIn: state)
-        }
         for number in skipped.goneRetired {
             try store.delete(Row(.retiredChain, id: contact, number: number), countedIn: state)
         }
-        for kept in skipped.kept
-        where kept.number >= skipped.firstNew || skipped.changedKept.contains(kept.number) {
-            var record = SecretWriter(capacity: 9 + MessageKey.size)
-            record.put(kept.since)
-            record.put(kept.isMissing ? 1 : 0 as UInt8)
-            record.put(kept.key.bytes)
+        for number in skipped.changedRows.sorted() {
+            let row = Row(.skippedKey, id: contact, number: number)
+            let keys = skipped.kept.filter { $0.row == number }
+            guard !keys.isEmpty else {
+                if number < skipped.firstNew { try store.delete(row, countedIn: state) }
+                continue
+            }
+            var record = SecretWriter(capacity: keys.count * (10 + MessageKey.size))
+            for key in keys {
+                record.put(UInt8(key.number - number))
+                record.put(key.since)
+                record.put(key.isMissing ? 1 : 0 as UInt8)
+                record.put(key.key.bytes)
+            }
             try store.save(
-                record.finish(), as: Row(.skippedKey, id: contact, number: kept.number),
-                under: state.ring.sealingKey, countedIn: state)
+                record.finish(), as: row, under: state.ring.sealingKey, countedIn: state)
         }
         for retired in skipped.retired where retired.isChanged {
             var record = SecretWriter(capacity: 8 + ChainKey.size)
@@ -89,6 +101,7 @@ extension ContactStore {
         let missing = skipped.kept.count { $0.isMissing }
         let oldest = skipped.oldest()
         // If the stored keys were not loaded, they are still there and count as well.
+        state.skipped.keyCount = skipped.kept.count + (skipped.isLoaded ? 0 : state.skipped.keyCount)
         state.skipped.missing = missing + (skipped.isLoaded ? 0 : state.skipped.missing)
         state.skipped.oldest = skipped.isLoaded ? oldest : min(oldest, state.skipped.oldest)
         state.skipped.nextNumber = skipped.nextNumber
@@ -109,8 +122,8 @@ extension ContactStore {
             skipped.settle(at: now)
             skipped.trim(at: now)
             let isChanged =
-                !skipped.goneKept.isEmpty || !skipped.goneRetired.isEmpty
-                || !skipped.changedKept.isEmpty || skipped.retired.contains { $0.isChanged }
+                !skipped.changedRows.isEmpty || !skipped.goneRetired.isEmpty
+                || skipped.retired.contains { $0.isChanged }
             try save(&skipped, of: state, at: now)
             if isChanged { try save(state) }
         }
