@@ -101,8 +101,10 @@ extension ContactStore {
         let missing = skipped.kept.count { $0.isMissing }
         let oldest = skipped.oldest()
         // If the stored keys were not loaded, they are still there and count as well.
-        state.skipped.keyCount = skipped.kept.count + (skipped.isLoaded ? 0 : state.skipped.keyCount)
-        state.skipped.missing = missing + (skipped.isLoaded ? 0 : state.skipped.missing)
+        let (otherKeys, otherMissing) =
+            skipped.isLoaded ? (0, 0) : (state.skipped.keyCount, state.skipped.missing)
+        state.skipped.keyCount = skipped.kept.count + otherKeys
+        state.skipped.missing = missing + otherMissing
         state.skipped.oldest = skipped.isLoaded ? oldest : min(oldest, state.skipped.oldest)
         state.skipped.nextNumber = skipped.nextNumber
         if state.skipped.chain != skipped.chain { state.skipped.rereadTag = 0 }
