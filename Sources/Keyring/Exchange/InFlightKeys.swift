@@ -1,8 +1,9 @@
 /// The keys in flight of other processes: message keys that were committed, but whose ciphertexts are not
 /// written yet.
 ///
-/// The ciphertexts of a process that died may be lost. Its keys count until a later message to that contact is
-/// written, since that message moves the contact's chain past the gap.
+/// The ciphertexts of a process that died may be lost. The keys of such a process count until a later
+/// message to that contact is written, because this message moves the contact's receiving chain past the
+/// lost keys.
 struct InFlightKeys {
     /// Number of keys by contact.
     private(set) var ofLiveProcesses: [Int64: Int] = [:]

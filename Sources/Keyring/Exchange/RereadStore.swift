@@ -63,7 +63,8 @@ struct RereadStore {
     private func save(
         _ record: borrowing SecretBytes, as row: Row, under key: RereadKey
     ) throws(KeyringError) {
-        // Check the existing rows first, because there is only one time for the next check of all rows.
+        // Erase the rows of ended sessions first, because the header has one expiry for all rows, which is
+        // lowered below.
         try eraseRowsOfEndedSessions()
         try store.save(record, as: row, under: key.sealingKey)
         header.rereadExpiry = min(header.rereadExpiry, key.session.expiry)

@@ -73,15 +73,16 @@ package struct Sending: ~Copyable {
         do throws(KeyringError) {
             isCommitted = try transaction.take()?.commit() ?? false
         } catch {
-            // The commit is durable but not noted, and nothing was written. If this fails as well, the keys are
-            // lost, but nobody has seen them.
+            // The commit is durable but not noted, and nothing was written. If taking the keys back also
+            // fails, the keys are lost, but nobody has seen them.
             if case .copy(.noNote) = error { try? takeBack(to: 0) }
             throw error
         }
     }
 
-    /// Ends the batch. The keys of ciphertexts that were not written return to the chain, unless another
-    /// process has moved the chain since. The contact then sees them as missing messages.
+    /// Ends the batch. The keys of ciphertexts that were not written return to the chain. If another
+    /// process has moved the chain since, these keys are lost, and the contact counts them as missing
+    /// messages.
     ///
     /// - Parameter count: number of messages, from the first, of which at least one byte may have been
     ///   written, or nil for all.

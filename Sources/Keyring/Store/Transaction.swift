@@ -85,7 +85,8 @@ struct WriteTransaction: ~Copyable {
         }
         let noteLock = noteLock
         try transaction.commit()
-        // The keyring is now the newest, if only because the user has said so.
+        // This keyring is now the newest copy. After an adoption, this is so because the user has decided
+        // it.
         store.database.keepsLog = false
         guard isCounted else { return false }
         if kind == .cleanup {
