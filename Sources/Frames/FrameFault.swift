@@ -20,7 +20,7 @@ package enum FrameFault: Error, Equatable {
     case notSymbol(column: Int)
     /// The frame does not begin with a failsafe.
     case unknownForm
-    /// Escaped form: there is no character that is encoded as `¤` followed by this character.
+    /// Escaped form: `¤` followed by this character does not encode any character.
     case unknownPair(Unicode.Scalar, column: Int)
     /// Escaped form: the text ends with `¤`.
     case halfPair(column: Int)

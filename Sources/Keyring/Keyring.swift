@@ -1,19 +1,19 @@
-// The keyring: one SQLite file with an account, its identities, their contacts, and the keys.
+// A keyring is an SQLite file that contains an account, its identities, their contacts, and the keys.
 //
 //     Account/     the password, the lockout, sessions, the account's settings
 //     Contacts/    contacts with their states and skipped keys, synchronising, used keys
-//     Copies/      detection of copied or restored keyrings, backups, making and deleting keyrings
+//     Copies/      detection of copied or restored keyrings, backups, creating and deleting keyrings
 //     Exchange/    encrypting and decrypting messages, keys in flight, unwritten keys, keys for rereading
 //     Identities/  identities and their keys
 //     Store/       the database, transactions, the keyring header, sealing, and verification
-//     here         the keyring file, the keyring locked and unlocked, and errors
+//     here         the keyring file, the locked and the unlocked keyring, and errors
 //
-// A transaction passes a `KeyringStore` to its caller. The stores that own rows are its properties: `contacts`,
-// `identities`, `usedKeys`, `transit` and `reread`.
+// A transaction passes a `KeyringStore` to its caller. The properties `contacts`, `identities`, `usedKeys`,
+// `transit` and `reread` of this store are the stores that own the rows of the tables.
 //
-// This target makes sure that no key is used twice and no message is lost (smsenc-protocol(7), Stored state).
-// Tools cannot call the steps in a wrong order. This target has no error texts, asks the user nothing, and
-// reads neither options nor the environment. UserInterface and the tools do this.
+// This target ensures that no key is used twice and no message is lost (smsenc-protocol(7), Stored state).
+// Tools cannot call the steps in the wrong order. This target contains no error texts, never prompts the
+// user, and reads neither options nor the environment. These are the tasks of UserInterface and the tools.
 
 package import Crypto
 internal import Protocol
@@ -48,13 +48,13 @@ package final class Keyring {
         hasExpiredKeys = store.header.hasExpiredKeys(clocks)
     }
 
-    /// Makes an unlocked keyring from a file that is being made and has no rings yet.
+    /// Creates an unlocked keyring from a new file, which does not contain any rings yet.
     init(new file: KeyringFile, _ keys: UnlockedKeys) {
         self.file = file
         self.keys = keys
     }
 
-    /// Opens a keyring and unlocks it with a session, in one reading transaction.
+    /// Opens a keyring and unlocks it with a session, in one read transaction.
     ///
     /// - Throws: the errors of opening a `LockedKeyring`, and of `Session.contents`.
     package static func open(
@@ -73,8 +73,8 @@ package final class Keyring {
         return unlocked
     }
 
-    /// Erases expired keys if there were any when the keyring was unlocked. Expired keys are never used in any
-    /// case, so an error does not matter. The next unlocking tries again.
+    /// Erases expired keys if there were any when the keyring was unlocked. Errors are ignored, because
+    /// expired keys are never used, and the next process that unlocks the keyring tries again.
     func eraseExpiredKeys() {
         guard hasExpiredKeys else { return }
         hasExpiredKeys = false
@@ -85,7 +85,7 @@ package final class Keyring {
 
     /// Returns the key under which the open session stores keys for rereading.
     ///
-    /// - Throws: `needed` if there is no session, `keepsNothing`.
+    /// - Throws: `needed` if there is no session, `keepsNothing` if the session stores no keys for rereading.
     func rereadKey() throws(KeyringError) -> RereadKey {
         guard keys.session != nil else { throw .session(.needed) }
         guard let key = keys.reread else { throw .session(.keepsNothing) }
@@ -100,7 +100,7 @@ package final class Keyring {
     }
 
     /// Changes the user name and the password. Only the master key is encrypted again, not the data. All
-    /// sessions end, except `session`. Runs scrypt, which takes 128 MiB of memory and a few tenths of a
+    /// sessions except `session` end. Runs scrypt, which takes 128 MiB of memory and a few tenths of a
     /// second.
     package func changePassword(
         user: String, password: borrowing SecretBytes, keeping session: String?
@@ -109,7 +109,7 @@ package final class Keyring {
             by: try account.changed(
                 user: user, master: keys.masterKeys.master, password: password))
         file.endSessions(but: session)
-        // The sessions have ended even if this fails. Nobody can then open the rows they leave.
+        // Ignore errors. The sessions have already ended, so nobody can open the rows that remain.
         try? eraseReread { mark in session.map { !mark.isOf(file: $0) } ?? true }
     }
 
@@ -137,14 +137,14 @@ final class UnlockedKeys {
     let masterKeys: MasterKeys
     /// The ring of the identity in use.
     var ring: Ring
-    /// The session that unlocked the keyring, and the transient identities that it holds.
+    /// The session that unlocked the keyring, and the transient identities that this session contains.
     let session: Session?
     var transients: TransientIdentities
-    /// The session's key for rereading, or nil if the session stores no keys for that.
+    /// The session's key for rereading, or nil if the session stores no keys for rereading.
     let reread: RereadKey?
     /// A cache of the used keys and offers.
     var usedKeys = UsedKeyStore.Cache()
-    /// True once the contacts were verified completely, which happens once in a process.
+    /// True after all contacts have been verified. A process verifies all contacts at most once.
     var hasVerifiedContacts = false
 
     init(

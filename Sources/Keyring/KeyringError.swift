@@ -4,7 +4,7 @@ package import System
 /// The errors of a keyring, grouped by area. An error contains no secret data. UserInterface has the error
 /// texts.
 package enum KeyringError: Error, Equatable {
-    /// A fault of a file or its folder.
+    /// A fault in a file or its folder.
     case file(PathFault)
     case store(StoreFault)
     case account(AccountFault)
@@ -15,29 +15,28 @@ package enum KeyringError: Error, Equatable {
     case contact(ContactFault)
     case sync(SyncFault)
     case cryptography(CryptoError)
-    /// An error of the output to which the keyring writes, for example during a backup.
+    /// An error while writing to the output, for example while a backup is exported.
     case output(IOError)
 }
 
-/// A fault of the database or of its content.
+/// A fault in the database or its content.
 package enum StoreFault: Equatable, Sendable {
     case notAKeyring(String)
     case otherVersion(Int)
-    /// Another process has the keyring open under another name, for example where the file is mounted a
-    /// second time.
+    /// Another process has opened the keyring under another name, for example through a second mount.
     case openElsewhere
-    /// The content is damaged, as the text describes.
+    /// The content is damaged. The text describes the damage.
     case damaged(String)
     case busy
     case diskFull
     case readOnly(String)
-    /// The disk refused a read (errno). The file itself may be intact.
+    /// The disk failed to read a part of the file (errno). The file itself may be intact.
     case unreadable(Int32)
-    /// The file cannot be locked (errno). Most likely its file system does not support locks.
+    /// The file cannot be locked (errno). Most likely, the file system does not support locks.
     case noLocks(Int32)
     /// SQLite's error code and text.
     case failed(Int32, String)
-    /// The write-ahead log could not be checkpointed, for this reason. Nothing is lost.
+    /// The write-ahead log could not be checkpointed. The text contains the reason. No data is lost.
     case notClosed(String)
     /// The file was deleted but could not be overwritten (errno).
     case notErased(String, Int32)
@@ -49,7 +48,7 @@ package enum AccountFault: Equatable, Sendable {
 }
 
 package enum SessionFault: Equatable, Sendable {
-    /// The session does not exist: it was ended, or the machine was restarted.
+    /// The session does not exist, because it was ended or the machine was restarted.
     case gone
     case expired
     case otherKeyring
@@ -62,7 +61,7 @@ package enum SessionFault: Equatable, Sendable {
     /// The folder or file belongs to another user, or other users have access to it.
     case exposed(String)
     case cannotMake(String, Int32)
-    /// Rereading needs a session, and none is open.
+    /// No session is open, but rereading requires a session.
     case needed
     /// The session stores no keys for rereading, because it was opened for more than 24 hours.
     case keepsNothing
@@ -100,7 +99,7 @@ package enum ContactFault: Equatable, Sendable {
     case numberTaken(String, String)
     case badName(String, NameFault)
     case badNumber(String)
-    /// A contact of this identity has the number.
+    /// The number belongs to a contact of the given identity.
     case knownAs(String, Identity)
 
     package enum NameFault: Equatable, Sendable {
@@ -112,7 +111,7 @@ package enum ContactFault: Equatable, Sendable {
     }
 }
 
-/// A reason why two people cannot synchronise, with the contact's name.
+/// The reason why two people cannot synchronise, with the contact's name.
 package enum SyncFault: Equatable, Sendable {
     case noOwnKey(String)
     /// The user has no pending sync key or offer.
@@ -121,9 +120,9 @@ package enum SyncFault: Equatable, Sendable {
     case keyUsed(String)
     case ownOfferEntered(String)
     case offerUsed(String)
-    /// The offer is invalid. Only a manipulated tool makes such an offer.
+    /// The offer is invalid. Only a manipulated tool creates such an offer.
     case badOffer(String)
-    /// The contact has a conversation, verified or not, and was sent no offer.
+    /// There is a conversation with the contact, verified or not, and no offer was sent to the contact.
     case unasked(String, isVerified: Bool)
     /// Another process has changed or synchronised this contact since it was read.
     case changed(String)

@@ -1,8 +1,8 @@
 internal import Crypto
 package import System
 
-/// An open keyring file, and the part of it that is not encrypted: the account, the lockout, the number of
-/// contacts, and when the last backup was made.
+/// An open keyring file, which provides the unencrypted data of a keyring: the account, the lockout, the
+/// number of contacts, and the time of the last backup.
 package final class KeyringFile {
     package let path: String
     package internal(set) var account: Account
@@ -15,7 +15,7 @@ package final class KeyringFile {
 
     /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.
     ///
-    /// - Parameter body: runs in that transaction.
+    /// - Parameter body: called in that transaction.
     /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`,
     ///   and the errors of `body`.
     init(
@@ -68,9 +68,10 @@ package final class KeyringFile {
         guard version == Schema.version else { throw .store(.otherVersion(Int(version))) }
     }
 
-    /// Closes the file. It must not be used afterwards. `deinit` does the same, but ignores failures.
+    /// Closes the file, which must not be used afterwards. `deinit` also closes the file, but ignores
+    /// failures.
     ///
-    /// - Throws: `notClosed`. Nothing is lost then.
+    /// - Throws: `notClosed`, in which case no data is lost.
     package func close() throws(KeyringError) {
         defer { nameLock = nil }
         if try database.close() { note.raiseAfterCleanup() }
@@ -78,7 +79,7 @@ package final class KeyringFile {
 
     deinit { try? close() }
 
-    /// SHA-256 of the id of this boot, as sessions store it.
+    /// SHA-256 of the id of this boot, in the form that is stored in sessions.
     lazy var bootDigest = Digest.sha256(Array(clocks.bootID.utf8))
 
     /// Identifies this process in rows (smsenc-keyring(5), lockout).
@@ -100,24 +101,25 @@ package final class KeyringFile {
     /// Returns the number of contacts that have changed since the last backup: contacts that were added,
     /// edited or removed, whose settings were changed, or with whom the user has synchronised.
     ///
-    /// This number and the time of the backup are stored in clear, so that `status` needs no password. The
-    /// tools rely on neither, because anybody who can write to the file can change them.
+    /// This number and the time of the backup are stored unencrypted, so that `status` needs no password. The
+    /// tools do not rely on these values, because anybody who can write to the file can change them.
     package func changedContactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM changed_contacts").first { $0.integer(0) } ?? 0
     }
 
-    /// Returns the time of the last backup in seconds since 1970, or nil if there was none.
+    /// Returns the time of the last backup in seconds since 1970, or nil if there was no backup.
     package func lastExport() throws(KeyringError) -> Int64? {
         let time = try database.statement("SELECT exported FROM backup").first { $0.integer(0) }
         guard let time, (1...Self.latestTime).contains(time) else { return nil }
         return time
     }
 
-    /// The last second of the year 9999. Later times are invalid, since the row is not sealed and may contain
-    /// any number.
+    /// The last second of the year 9999. Later times are invalid, because the row is not sealed and may
+    /// contain any number.
     private static let latestTime: Int64 = 253_402_300_799
 
-    /// Ends all sessions of this keyring, except the one named `kept`. Returns how many it has ended.
+    /// Ends all sessions of this keyring except the session named `kept`. Returns the number of sessions that
+    /// were ended.
     @discardableResult
     package func endSessions(but kept: String? = nil) -> Int {
         Session.endAll(of: account.keyring, but: kept, folder: places.sessions)

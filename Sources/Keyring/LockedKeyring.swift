@@ -5,7 +5,7 @@ package import System
 package struct LockedKeyring: ~Copyable {
     package let file: KeyringFile
 
-    /// Uses a file that is open already.
+    /// Creates a locked keyring from a file that is already open.
     package init(_ file: KeyringFile) { self.file = file }
 
     /// Opens a keyring without unlocking it.
@@ -36,7 +36,7 @@ package struct LockedKeyring: ~Copyable {
         return try unlock(master: master)
     }
 
-    /// Erases the rows of a session that has ended or, if `all`, of all sessions.
+    /// Erases the rows for rereading of a session that has ended or, if `all` is true, of all sessions.
     ///
     /// - Parameter contents: the contents of the session's file, whose keys unlock the keyring.
     package consuming func eraseReread(

@@ -165,7 +165,8 @@ package struct SkippedKeys: ~Copyable {
         trim(at: now)
     }
 
-    /// Copies the receiving chain before it decrypts its first message.
+    /// Records a copy of the receiving chain, unless there already is a copy. The caller must not have moved
+    /// the chain past the current message yet.
     mutating func open(_ receiving: borrowing ChainKey) {
         if opened.last?.number == chain { return }
         opened.append(ReadChain(number: chain, start: receiving.fork()))

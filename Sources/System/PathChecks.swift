@@ -20,7 +20,7 @@ package enum Exposure: Equatable, Sendable {
     case othersCanRead
     case othersCanWriteFolder
     case notOwned
-    /// The file must not exist here, or is a hard link to another file.
+    /// The file has other hard links, is not a regular file, or is a file that must not exist in this place.
     case foreign
 }
 

@@ -43,8 +43,8 @@ package struct Terminal: ~Copyable {
     /// Turns off the echo until the result is destroyed. Returns nil if the terminal is closed.
     package borrowing func quiet() -> NoEchoTerminal? { NoEchoTerminal(file.number) }
 
-    /// Returns the path of the terminal's device, or nil if it cannot be determined. Determines whether a
-    /// standard file is a terminal, and whether the controlling terminal is a pseudo-terminal.
+    /// Returns the path of the terminal's device, or nil if it cannot be determined. The path is known if
+    /// standard input, output or error is a terminal, or if the controlling terminal is a pseudo-terminal.
     private static func name() -> String? {
         for standard in [Int32(2), 0, 1] {
             if let name = unsafe ttyname(standard) { return unsafe String(cString: name) }

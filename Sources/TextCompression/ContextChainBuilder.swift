@@ -6,7 +6,8 @@ struct ContextChainBuilder {
     private let logWeights = ModelTable.logWeights
     /// For each token number, the context for which the token was last excluded.
     private var lastExcludedFor: [Int]
-    /// Weight of the entries of the empty context that are excluded for the current context.
+    /// Total weights of the excluded entries of the empty context. An entry is excluded if a longer suffix of
+    /// the current context has an entry for the same token.
     private var excludedFromEmpty = Weights()
     /// The current context and its shorter suffixes, each with the weight of the entries that are not
     /// excluded.

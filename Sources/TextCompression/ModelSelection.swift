@@ -29,8 +29,8 @@ struct ModelSelection {
     /// Lowest cost of encoding the tokens so far.
     var leastCost: UInt32 { languages.indices.reduce(.max) { min($0, costs[$1]) } }
 
-    /// Computes the costs of the first `length` tokens, and records in the encoder at which tokens
-    /// switching models is cheaper. Returns the number of tokens evaluated.
+    /// Computes the costs of the first `length` tokens. For each token, records in the encoder whether it is
+    /// cheaper to switch models before the token. Returns the number of tokens evaluated.
     ///
     /// Stops if the lowest cost exceeds `limit`.
     mutating func evaluate(

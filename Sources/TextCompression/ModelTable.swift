@@ -22,8 +22,8 @@ struct ModelTable {
         1, 2, 3, 4, 6, 10, 16, 25, 40, 64, 102, 161, 256, 406, 645, 1024,
     ]
 
-    /// Logarithms of `weights`. An entry of each weight is cheaper than an entry of weight 1 by this
-    /// amount.
+    /// Logarithms of `weights`. Each logarithm is the amount by which an entry of that weight costs less than
+    /// an entry of weight 1.
     static let logWeights = weights.indices.map { CodingCost.log2(weights[$0]) }
 
     init(_ text: String) {

@@ -89,8 +89,8 @@ struct RangeEncoder {
     /// that.
     var isFull: Bool { count > Compression.digitCount }
 
-    /// Encodes the choice of the interval of length `weight` beginning at `start`, among alternatives with
-    /// this total weight.
+    /// Encodes the choice of one alternative. The alternative is the interval of length `weight` that begins
+    /// at `start`. The total length of all alternatives is `totalWeight`.
     ///
     /// - Parameter digits: has room for `Compression.digitCount + maximumDigitsPerStep +
     ///   RangeCoder.digitsInRange`.

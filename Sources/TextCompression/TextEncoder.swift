@@ -14,9 +14,10 @@ struct TextEncoder: ~Copyable {
     /// a switch to another model.
     var tokenCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
-    /// For each token, the cheapest slot from which to switch, and a bit mask of the slots for which
-    /// switching is cheaper than staying.
+    /// For each token, the slot of the model from which it is cheapest to switch to another model.
     var switchSources = [UInt32](repeating: 0, count: maximumTokens)
+    /// For each token, a bit mask of slots. A bit is set if it is cheaper to switch to the model of this slot
+    /// than to continue with this model.
     var switchedSlots = [UInt32](repeating: 0, count: maximumTokens)
     /// For each token, the slot of the model that encodes it.
     var path = [UInt32](repeating: 0, count: maximumTokens)

@@ -2,16 +2,16 @@ internal import Crypto
 internal import GSM7
 internal import System
 
-/// The account of a keyring: the data stored in clear, and the master key encrypted ("wrapped") under the
-/// password.
+/// The account of a keyring. An account consists of unencrypted data, and of the master key, which is
+/// encrypted ("wrapped") under the password.
 package struct Account: Sendable {
     /// The keyring's id: 16 random bytes.
     package let keyring: [UInt8]
     private static let idSize = 16
     package let user: String
-    /// The calling code of numbers that are written without one, or empty.
+    /// The calling code for numbers that are written without a calling code, or empty.
     package private(set) var country: String
-    /// Number of wrong passwords in a row after which the keyring is locked out.
+    /// Number of consecutive wrong passwords after which the lockout begins.
     package private(set) var lockTries: Int
     package private(set) var lockSeconds: Int
 
@@ -19,12 +19,12 @@ package struct Account: Sendable {
     private let scrypt: Scrypt
     /// The master key, sealed under the key that scrypt derives from the password.
     private let master: [UInt8]
-    /// SHA-256 of the other fields. It distinguishes a damaged file from a wrong password. An attacker could
-    /// recompute it, but the sealed keyring header contains it as well, which binds the account to the master
-    /// key.
+    /// SHA-256 of the other fields. The digest distinguishes a damaged file from a wrong password. An
+    /// attacker could recompute the digest, but the sealed keyring header also contains it, which binds the
+    /// account to the master key.
     private(set) var digest: [UInt8] = []
 
-    /// Makes an account and wraps the master key under a password. Runs scrypt.
+    /// Creates an account and wraps the master key under a password. Runs scrypt.
     init(
         keyring: [UInt8], user: String, country: String, lockTries: Int, lockSeconds: Int,
         master: borrowing SecretBytes, password: borrowing SecretBytes
@@ -41,7 +41,8 @@ package struct Account: Sendable {
         digest = Digest.sha256(content)
     }
 
-    /// Returns the account with another password and, if given, another keyring id or user name. Runs scrypt.
+    /// Returns a copy of the account with another password and, if given, another keyring id or user name.
+    /// Runs scrypt.
     func changed(
         keyring: [UInt8]? = nil, user: String? = nil,
         master: borrowing SecretBytes, password: borrowing SecretBytes
@@ -51,8 +52,8 @@ package struct Account: Sendable {
             lockTries: lockTries, lockSeconds: lockSeconds, master: master, password: password)
     }
 
-    /// Returns a copy of the account in which the country or the lockout was changed. The lockout consists
-    /// of a number of attempts and a number of seconds.
+    /// Returns a copy of the account with another country or another lockout. The lockout consists of a
+    /// number of attempts and a duration in seconds.
     func with(country: String?, lockout: (tries: Int, seconds: Int)?) -> Account {
         var changed = self
         if let country { changed.country = country }
@@ -67,7 +68,7 @@ package struct Account: Sendable {
         return try? wrapping.open(master.span, in: AssociatedData(masterOf: keyring))
     }
 
-    /// Reads and checks the account.
+    /// Reads the account of a keyring and checks it.
     init(from database: Database) throws(KeyringError) {
         let record = try database.statement("SELECT record FROM account WHERE id = 1").first {
             $0.bytes(0)
@@ -80,7 +81,7 @@ package struct Account: Sendable {
         }
     }
 
-    /// Writes the account.
+    /// Writes the account to a keyring.
     func write(to database: Database) throws(KeyringError) {
         try database.statement("REPLACE INTO account (id, record) VALUES (1, ?)").bind(record).run()
     }
@@ -124,8 +125,8 @@ package struct Account: Sendable {
         }
     }
 
-    /// True if `init` could have made this account. Other parameters of scrypt could require any amount of
-    /// memory.
+    /// True if `init` could have created this account. Other parameters of scrypt are not accepted, because
+    /// they could require any amount of memory.
     private var isSound: Bool {
         scrypt == .account && Self.lockTryLimits.contains(lockTries)
             && Self.lockSecondLimits.contains(lockSeconds)
@@ -134,7 +135,7 @@ package struct Account: Sendable {
 
     package static let lockTryLimits = 1...1000
     package static let lockSecondLimits = 1...86_400
-    /// The lockout of a keyring that is created without another one.
+    /// The lockout of a new keyring, unless the user chooses another lockout.
     package static let defaultLockout = (tries: 3, seconds: 300)
 
     private static func wrapping(

@@ -3,15 +3,15 @@ internal import System
 
 /// The lockout, which limits how often passwords can be tried.
 ///
-/// A try is counted in a commit before the password is checked, so killing the process does not undo it.
-/// Only one process tries a password at a time, so that several jobs with the right password never lock
-/// each other out. The lockout prevents an attacker from guessing passwords with these tools, but not with
-/// other programs. An attacker who has copied the file is slowed down only by scrypt.
+/// An attempt is counted in a commit before the password is checked, so killing the process does not undo the
+/// count. Only one process tries a password at a time, so that several jobs with the correct password never
+/// lock each other out. The lockout prevents an attacker from guessing passwords with these tools, but not
+/// with other programs. An attacker who has copied the file is slowed down only by scrypt.
 extension KeyringFile {
     /// Seconds to wait for attempts by other processes.
     private static let patience = 30
 
-    /// Returns the seconds until the lockout ends, or nil if there is none.
+    /// Returns the number of seconds until the lockout ends, or nil if there is no lockout.
     package func lockedFor() throws(KeyringError) -> Int? {
         try readLockout().remaining(clocks, account)
     }
@@ -19,8 +19,8 @@ extension KeyringFile {
     /// Returns the number of wrong passwords since the last correct password.
     package func failedTries() throws(KeyringError) -> Int { try readLockout().tries }
 
-    /// Returns the master key if the password is right. This runs scrypt, while other processes can use the
-    /// keyring.
+    /// Returns the master key if the password is correct. Runs scrypt. Other processes can use the keyring
+    /// while scrypt runs.
     ///
     /// - Throws: `wrongPassword`, `lockedOut`, `busy`.
     package func masterKey(password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes {
@@ -29,7 +29,8 @@ extension KeyringFile {
         do throws(KeyringError) {
             master = try account.unwrap(password)
         } catch {
-            // The password was not checked if there was not enough memory for scrypt.
+            // Do not count this attempt. The password was not checked, because there was not enough memory
+            // for scrypt.
             _ = try endTry { (state) in
                 state.tries = max(0, state.tries - 1)
                 if state.tries < account.lockTries { (state.boot, state.until) = ("", 0) }
@@ -46,7 +47,7 @@ extension KeyringFile {
 
     /// Waits for attempts by other processes, and counts this attempt.
     ///
-    /// - Throws: `lockedOut`, or `busy` if other processes try for too long.
+    /// - Throws: `lockedOut`, or `busy` if the attempts by other processes take too long.
     private func beginTry() throws(KeyringError) {
         for _ in 0..<(Self.patience * 20) {
             if try countTry() { return }
@@ -55,9 +56,9 @@ extension KeyringFile {
         throw .store(.busy)
     }
 
-    /// Ends a try of this process, and applies `change` to the lockout.
+    /// Ends this process's attempt, and applies `change` to the lockout.
     ///
-    /// - Returns: number of tries left before the lockout.
+    /// - Returns: the number of attempts left before the lockout.
     private func endTry(_ change: (inout Lockout) -> Void) throws(KeyringError) -> Int {
         try database.transaction { () throws(KeyringError) in
             var state = try readLockout()
@@ -97,10 +98,10 @@ extension KeyringFile {
         return true
     }
 
-    /// The row of table `lockout`.
+    /// The content of the row in table `lockout`.
     private struct Lockout {
         var tries = 0
-        /// The process that is trying now, or empty.
+        /// The process that is trying a password now, or empty.
         var holder = ""
         /// The id of the boot to which `until` refers, or empty if there is no lockout.
         var boot = ""
@@ -111,8 +112,8 @@ extension KeyringFile {
             until = clocks.boot() + Int64(account.lockSeconds)
         }
 
-        /// Returns the seconds that remain. After a reboot, the full waiting time starts again. The result
-        /// never exceeds the full time.
+        /// Returns the number of seconds until the lockout ends, or nil if there is no lockout. After a
+        /// reboot, the full waiting time starts again. The result never exceeds the full waiting time.
         func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
             guard !boot.isEmpty else { return nil }
             guard boot == clocks.bootID else { return account.lockSeconds }

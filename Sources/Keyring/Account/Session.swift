@@ -2,8 +2,8 @@ package import Crypto
 
 package import System
 
-/// An open session: a file with the master key, sealed under a token that is only in the environment of the
-/// user's shell.
+/// An open session, which is a file with the master key. The file is sealed under a token, which exists only
+/// in the environment of the user's shell.
 ///
 ///     offset  bytes  what
 ///     0       8      "smsenc1s"
@@ -23,7 +23,7 @@ package final class Session {
     package let name: String
     private let path: String
 
-    /// Makes a session from its token, the value of SMSENC_SESSION.
+    /// Creates a `Session` from its token, the value of SMSENC_SESSION.
     ///
     /// - Parameter folder: the folder of session files.
     /// - Throws: `malformed`.
@@ -64,7 +64,7 @@ package final class Session {
         try write(Array(bytes.prefix(Self.headerSize)), held.master, held.reread, transients)
     }
 
-    /// Writes the session's file. If this fails, the old file is unchanged.
+    /// Writes the session's file. If writing fails, the old file remains unchanged.
     private func write(
         _ header: [UInt8], _ master: borrowing SecretBytes, _ reread: borrowing SecretBytes,
         _ transients: borrowing TransientIdentities
@@ -91,20 +91,20 @@ package final class Session {
         /// The id of the keyring.
         let keyring: [UInt8]
         let master: SecretBytes
-        /// The key for rereading, or zeros.
+        /// The key for rereading, or zeros if the session stores no keys for rereading.
         let reread: SecretBytes
         let mark: SessionMark
         let transients: TransientIdentities
 
-        /// The key for rereading, or nil if the session stores no keys for that.
+        /// The key for rereading, or nil if the session stores no keys for rereading.
         var rereadKey: RereadKey? {
             reread == SecretBytes(count: reread.count)
                 ? nil : RereadKey(of: mark, reread.duplicate())
         }
     }
 
-    /// Returns the content of the session's file, even if the session has expired, or nil if the file cannot
-    /// be read.
+    /// Returns the content of the session's file, even if the session has expired. Returns nil if the file
+    /// cannot be read or is damaged.
     package func heldAtItsEnd() -> Contents? {
         guard let bytes = try? read() else { return nil }
         return try? opened(bytes)
@@ -144,7 +144,7 @@ package final class Session {
         }
     }
 
-    /// Returns true if a session's file exists and has not expired.
+    /// Returns true if a session's file exists and the session has not expired.
     static func isOpen(name: String, folder: String, clocks: Clocks) -> Bool {
         guard let bytes = File.contents(of: folder + "/" + name) else { return false }
         return bytes.count > headerSize && isCurrent(bytes, clocks)
@@ -156,11 +156,12 @@ package final class Session {
             && clocks.boot() < expiry
     }
 
-    /// Ends the session. Returns true if its file existed.
+    /// Ends the session. Returns true if the session's file existed.
     @discardableResult
     package func end() -> Bool { (try? File.remove(path)) != nil }
 
-    /// Ends every session of a keyring, except the one named, and returns their number.
+    /// Ends every session of a keyring except the session named `kept`, and returns the number of sessions
+    /// that were ended.
     static func endAll(of keyring: [UInt8], but kept: String?, folder: String) -> Int {
         let ended = files(in: folder).filter { $0.keyring == keyring && $0.name != kept }
         return ended.count { (try? File.remove(folder + "/" + $0.name)) != nil }
@@ -169,8 +170,8 @@ package final class Session {
     /// Returns the ids of the keyrings that have sessions.
     static func keyrings(in folder: String) -> [[UInt8]] { files(in: folder).map { $0.keyring } }
 
-    /// Returns the names and keyring ids of all session files. A folder that belongs to another user counts
-    /// as empty.
+    /// Returns the names and keyring ids of all session files. A folder that belongs to another user is
+    /// treated as empty.
     private static func files(in folder: String) -> [(name: String, keyring: [UInt8])] {
         guard PathChecks.isOwn(folder) else { return [] }
         return PathChecks.names(in: folder).compactMap { name in
@@ -202,7 +203,7 @@ package final class Session {
         }
     }
 
-    /// Makes the folder of session files, or checks that it belongs to this user.
+    /// Creates the folder of session files or, if it exists, checks that it belongs to this user.
     private static func prepare(_ folder: String) throws(KeyringError) {
         do throws(PathFault) {
             try PathChecks.makePrivate(folder)

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import System
 
-/// The unencrypted part of the rows for rereading, which identifies the session that stored them. It
+/// The unencrypted part of the rows for rereading, which identifies the session that stored them. This part
 /// allows any process to erase the rows after the session has ended.
 ///
 ///     offset  bytes  what
@@ -34,7 +34,7 @@ struct SessionMark: Equatable {
     func isOf(file name: String) -> Bool { hex(Array(bytes.prefix(16))) == name }
 }
 
-/// The key under which a session seals keys for rereading. It is stored only in the session's file.
+/// The key under which a session seals keys for rereading. This key is stored only in the session's file.
 final class RereadKey {
     let session: SessionMark
     /// The first 8 bytes of the name of the session's file, by which a contact's state refers to the session.

@@ -5,10 +5,11 @@ internal import Crypto
 package struct Contact: Equatable, Sendable {
     package let id: Int64
     package let name: String
-    /// The number as `PhoneNumber.normal` spells it.
+    /// The number in the form that `PhoneNumber.normal` returns, or nil if the contact has no number.
     package let number: String?
 
-    /// Returns true if `tags` are the tags of the name and of the number, which is nil if there is none.
+    /// Returns true if `tags` contains the tag of the contact's name and then the tag of the number. The
+    /// second tag must be nil if the contact has no number.
     func hasTags(_ tags: [[UInt8]?], in ring: Ring) -> Bool {
         guard ring.nameTag(name) == tags[0] else { return false }
         guard let number else { return tags[1] == nil }
@@ -22,8 +23,9 @@ extension Ring {
     func numberTag(_ number: String) -> [UInt8] { hash.tag("number", Array(number.utf8).span) }
 }
 
-/// A contact's card: the stored form of name and number. It is sealed under the ring's key. Zeros pad it to a
-/// multiple of 64 bytes, so that the file does not show how long the name and the number are.
+/// A contact's card, which is the stored form of the name and the number. The card is padded with zeros to a
+/// multiple of 64 bytes and sealed under the ring's key, so that the file does not reveal the lengths of the
+/// name and the number.
 ///
 ///     bytes  what
 ///     2      length of the name
@@ -37,7 +39,7 @@ extension Contact {
 
     /// Opens a contact's card.
     ///
-    /// - Throws: `damaged`, also if the card belongs to another identity.
+    /// - Throws: `damaged` if the card was altered or belongs to another identity.
     init(_ card: StoredRow, _ ring: Ring) throws(KeyringError) {
         guard card.row.number == ring.id else {
             throw .store(.damaged("a contact belongs to another identity"))
@@ -61,7 +63,7 @@ extension Contact {
         return record.finish()
     }
 
-    /// Returns a name as it is stored and compared: in NFC.
+    /// Returns a name in NFC, the form in which names are stored and compared.
     ///
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {

@@ -4,24 +4,24 @@ package import Protocol
 /// A contact's stored state: the conversation, counts, and the sums of the contact's skipped keys and retired
 /// chains.
 ///
-/// It is sealed under the ring's key and always has the same length:
+/// The state is sealed under the ring's key and always has the same length:
 ///
 ///     offset  bytes  what
 ///     0       1      flags; 1: conversation; 2: own sync key; 4: verified; 8: restored; 16: synchronised
 ///                    by offers; 32: own offer; 64: lost; 128: receipts on
-///     1       10     own sync key while the contact's has not been entered, or zeros
-///     11      32     secret key of the own offer while the contact's has not been entered, or zeros
+///     1       10     own sync key until the contact's sync key is entered, or zeros
+///     11      32     secret key of the own offer until the contact's offer is entered, or zeros
 ///     43      149    conversation (`Conversation`)
 ///     192     16     verification code, yours
 ///     208     16     verification code, theirs
 ///     224     8      messages sent
 ///     232     8      messages received
-///     240     4      number of messages sent since one was proved to have been read (`unconfirmed`)
+///     240     4      messages sent after the last message known to have been read (`unconfirmed`)
 ///     244     8      time when a message was last encrypted or decrypted, in seconds since 1970; 0
 ///                    for never, -1 if the clock could not be right
 ///     252     2      number of skipped keys
 ///     254     2      number of retired chains
-///     256     8      the number that the next skipped key or retired chain takes
+///     256     8      the number that the next skipped key or retired chain receives
 ///     264     8      the earliest time of skipped keys and retired chains; 0 for none, -1 if one has no time
 ///     272     32     sum of the rows of skipped keys and retired chains (`MultisetHash`)
 ///     304     2      number of skipped keys whose messages are missing
@@ -43,30 +43,32 @@ package final class ContactState {
     var cardVersion: Int64 = 0
     /// The hash of the row in the sum over contacts, or nil if the row is new or its hash is not known.
     var rowHash: MultisetHash?
-    /// Your own sync key while the contact's has not been entered.
+    /// The user's own sync key, until the contact's sync key is entered.
     var ownKey: SyncKey?
-    /// The secret key of your own offer while the contact's has not been entered.
+    /// The secret key of the user's own offer, until the contact's offer is entered.
     var ownOffer: SecretBytes?
     var conversation: Conversation?
     package internal(set) var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
     var isVerified = false
     var isRestored = false
-    /// True from `resync --lost` until the two synchronise again.
+    /// True after `resync --lost`, until the user and the contact synchronise again.
     var isLost = false
-    /// The number of messages sent, the number of messages received, and the number of unconfirmed
-    /// messages: those sent after the last message that the contact is known to have read.
+    /// The number of messages sent.
     package internal(set) var sent: UInt64 = 0
+    /// The number of messages received.
     package internal(set) var received: UInt64 = 0
+    /// The number of messages sent after the last message that the contact is known to have read.
     package internal(set) var unconfirmed: UInt32 = 0
-    /// The time when a message was last encrypted or decrypted. This and the next two times are in seconds
-    /// since 1970. A time is 0 for never, and `SkippedKeys.untimed` if the clock was wrong.
+    /// The time when a message was last encrypted or decrypted, in seconds since 1970. The value is 0 if no
+    /// message was encrypted or decrypted yet, and `SkippedKeys.untimed` if the clock was wrong.
     package internal(set) var lastUse: Int64 = 0
-    /// The time when a message from the contact was last decrypted.
+    /// The time when a message from the contact was last decrypted, in the format of `lastUse`.
     package internal(set) var lastHeard: Int64 = 0
+    /// The time of the last synchronisation, in the format of `lastUse`.
     package internal(set) var lastSynchronisation: Int64 = 0
-    /// True if the contact gets receipts, which scripts send.
+    /// True if the scripts send receipts to the contact.
     package internal(set) var getsReceipts = false
-    /// Counts and sums of the contact's skipped keys and retired chains.
+    /// Counts of the contact's skipped keys and retired chains, and the sum of their rows.
     var skipped = Skipped()
     var readMessages = ReadMessages()
 
@@ -74,19 +76,20 @@ package final class ContactState {
     struct Skipped {
         var keyCount = 0
         private(set) var chainCount = 0
-        /// The number that the next skipped key or retired chain takes.
+        /// The number that the next skipped key or retired chain receives.
         var nextNumber: Int64 = 0
-        /// The earliest time of all of them, in seconds since 1970. The value is `SkippedKeys.untimed` if
-        /// a key has no time, and the largest number if there are no keys.
+        /// The earliest time of the skipped keys and retired chains, in seconds since 1970. The value is
+        /// `SkippedKeys.untimed` if a key or chain has no time, and the largest number if there are no keys
+        /// or chains.
         var oldest = Int64.max
-        /// Sum of the rows.
+        /// Sum of the hashes of the rows.
         private var sum = MultisetHash()
         /// Number of skipped keys whose messages are missing.
         var missing = 0
         /// The number of the receiving chain, which the chain keeps when it is retired.
         var chain: Int64
-        /// Identifies the session that last stored this chain for rereading (`RereadKey.tag`). While this
-        /// session reads on, it need not look for the row again.
+        /// The tag of the session that last stored this chain for rereading (`RereadKey.tag`). If the tag is
+        /// that of the open session, the row already exists and need not be looked up.
         var rereadTag: UInt64 = 0
 
         init(nextNumber: Int64 = 0) {
@@ -94,7 +97,8 @@ package final class ContactState {
             chain = nextNumber
         }
 
-        /// A list to which a search can add keys. The stored keys are not loaded yet.
+        /// A list to which a search can add keys. The list does not contain the stored keys, which are loaded
+        /// only if they are needed.
         var unloaded: SkippedKeys { SkippedKeys(nextNumber: nextNumber, chain: chain) }
 
         /// Updates the sum of the rows, and the count of chains. `old` is nil for a new row, and `new` is nil
@@ -104,7 +108,8 @@ package final class ContactState {
             if kind == .retiredChain { chainCount += rows }
         }
 
-        /// Returns true if the count of chains and the sum are those of the rows that were read.
+        /// Returns true if the count of chains and the sum are equal to those in `rows`, which were computed
+        /// while the rows were read.
         func matches(_ rows: Skipped) -> Bool {
             chainCount == rows.chainCount && sum == rows.sum
         }
@@ -140,7 +145,7 @@ package final class ContactState {
 
     /// Opens a contact's state.
     ///
-    /// - Throws: `damaged`, also if the state belongs to another identity.
+    /// - Throws: `damaged` if the state was altered or belongs to another identity.
     init(_ stored: StoredRow, hash: MultisetHash?, _ ring: Ring) throws(KeyringError) {
         contact = stored.row.id
         self.ring = ring
@@ -214,15 +219,16 @@ package final class ContactState {
         return record.finish()
     }
 
-    /// Tells whether messages can be exchanged with a contact, and whether the codes were compared.
+    /// The status of a contact, which shows whether messages can be exchanged and whether the codes were
+    /// compared.
     package enum Status: String, CaseIterable, Sendable {
-        /// No keys exchanged yet, and none shown or sent.
+        /// No keys were exchanged yet, and no key or offer was shown or sent.
         case initial = "none"
-        /// Your key or offer was shown or sent, but the contact's has not been entered.
+        /// The user's key or offer was shown or sent, but the contact's key or offer has not been entered.
         case waiting
-        /// Synchronised, codes not compared.
+        /// The user and the contact have synchronised, but the codes were not compared.
         case unverified
-        /// Synchronised, codes compared.
+        /// The user and the contact have synchronised, and the codes were compared.
         case verified
         /// The chains were erased by `resync --lost`, and the user and the contact have not synchronised
         /// again yet.
@@ -241,7 +247,7 @@ package final class ContactState {
 
     package var hasConversation: Bool { conversation != nil }
 
-    /// Your own unanswered offer, or nil.
+    /// The user's unanswered offer to the contact, or nil if there is none.
     var offer: Offer? {
         switch ownOffer {
         case .none: nil
@@ -249,8 +255,8 @@ package final class ContactState {
         }
     }
 
-    /// Erases the conversation, the own sync key and the own offer from the state. The two must synchronise
-    /// again.
+    /// Erases the conversation and the user's own sync key and offer from the state. The user and the contact
+    /// must then synchronise again.
     func eraseConversation() {
         conversation = nil
         ownKey = nil
@@ -260,14 +266,15 @@ package final class ContactState {
         skipped = Skipped(nextNumber: skipped.nextNumber)
     }
 
-    /// Returns true if no message from the contact was decrypted for `seconds`. Before the first message,
-    /// the time of the last synchronisation is used. A time in the future counts as now.
+    /// Returns true if no message from the contact was decrypted for the given number of seconds. Before the
+    /// first message, the time of the last synchronisation is used. A time in the future is treated as the
+    /// present.
     package func isSilent(for seconds: Int64, at now: Int64) -> Bool {
         let last = lastHeard == 0 ? lastSynchronisation : lastHeard
         return now >= last && now - last >= seconds
     }
 
-    /// Number of missing messages, as far as the skipped keys show.
+    /// Number of missing messages, as determined from the skipped keys.
     package var missing: Int { skipped.missing }
 
     package var status: Status {
@@ -283,7 +290,7 @@ package final class ContactState {
         return codes.kind == .offers ? .offer : .syncKey
     }
 
-    /// What the user has given to the contact in a pending synchronisation: an offer or a sync key. The
+    /// The means of a pending synchronisation, which is the unanswered offer or sync key of the user. The
     /// value is `offer` if both exist.
     package var pending: Method {
         if ownOffer != nil { return .offer }

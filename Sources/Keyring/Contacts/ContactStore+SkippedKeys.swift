@@ -1,18 +1,18 @@
 internal import Crypto
 internal import Protocol
 
-/// The rows of skipped keys and retired chains. A row has up to 12 keys that were appended after each other, or
-/// one chain, so that the cost of a message does not depend on their number. They are counted in their contact's
-/// state.
+/// The rows of skipped keys and retired chains. A row contains one chain, or up to 12 keys that were appended
+/// one after another. The rows are small, so that the cost of a message does not depend on the total number
+/// of keys. Keys and chains are counted in their contact's state.
 ///
 ///     table      sealed record
 ///     kept       for each key: its number minus that of the row (1), time (8), 1 if its message is missing
 ///                (1), message key (64)
 ///     retired    time (8), chain key (32)
 extension ContactStore {
-    /// Loads a contact's skipped keys and retired chains, unless that is done already.
+    /// Loads a contact's skipped keys and retired chains, unless they are already loaded.
     ///
-    /// - Throws: `damaged` if they are not the ones that were stored.
+    /// - Throws: `damaged` if rows are missing or were altered or replaced.
     func load(_ skipped: inout SkippedKeys, of state: ContactState) throws(KeyringError) {
         guard !skipped.isLoaded else { return }
         var found = ContactState.Skipped()
@@ -49,8 +49,8 @@ extension ContactStore {
         skipped.load(kept: kept, retired: retired, unwritten: unwritten)
     }
 
-    /// Writes the changes of skipped keys and retired chains, and updates the contact's state, which the
-    /// caller must write.
+    /// Writes the changed skipped keys and retired chains, and updates the contact's state. The caller must
+    /// save the state.
     func save(_ skipped: inout SkippedKeys, of state: ContactState, at now: Int64?)
         throws(KeyringError)
     {
@@ -100,7 +100,7 @@ extension ContactStore {
         }
         let missing = skipped.kept.count { $0.isMissing }
         let oldest = skipped.oldest()
-        // If the stored keys were not loaded, they are still there and count as well.
+        // Stored keys that were not loaded still exist, so add their numbers.
         let (otherKeys, otherMissing) =
             skipped.isLoaded ? (0, 0) : (state.skipped.keyCount, state.skipped.missing)
         state.skipped.keyCount = skipped.kept.count + otherKeys

@@ -1,8 +1,9 @@
 internal import Crypto
 internal import Protocol
 
-/// The contacts in the rows of a keyring. A contact has a card with name and number, a `ContactState`, skipped
-/// keys and retired chains (ContactStore+SkippedKeys.swift), and a row that says since when it has changed.
+/// The contacts in the rows of a keyring. A contact has a card with name and number, a `ContactState`,
+/// skipped keys and retired chains (ContactStore+SkippedKeys.swift), and, if the contact has changed since
+/// the last backup, a row that records the change.
 package struct ContactStore {
     let store: KeyringStore
     var keys: UnlockedKeys { store.keys }
@@ -11,8 +12,8 @@ package struct ContactStore {
 
     // MARK: Finding contacts
 
-    /// Returns the contact of the identity in use that has a name or a number. The name must match exactly. A
-    /// number without `+` also finds the same number with `+`, because gateways leave out the `+`.
+    /// Returns the contact of the identity in use whose name or number is `text`. The name must match
+    /// exactly. A number without `+` also finds the same number with `+`, because gateways omit the `+`.
     ///
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {
@@ -52,9 +53,9 @@ package struct ContactStore {
         return contact
     }
 
-    /// Verifies the contacts before one is reported as unknown: all rows are there, no row has its tags, and
-    /// SQLite's own structures are intact if there are few enough contacts for this check. Runs once per
-    /// process.
+    /// Verifies all contacts before the caller concludes that no contact has a name or number. Checks that no
+    /// row is missing, that no row has one of `tags` and, if there are at most 20,000 contacts, that SQLite's
+    /// own structures are intact. These checks run once per process.
     private func verifyAll(without tags: [[UInt8]]) throws(KeyringError) {
         guard !keys.hasVerifiedContacts else { return }
         try store.verify()
@@ -66,8 +67,8 @@ package struct ContactStore {
         keys.hasVerifiedContacts = true
     }
 
-    /// Returns the ids of a ring's contacts. Verifies all contacts first, so that none is missing and none
-    /// belongs to another ring.
+    /// Returns the ids of a ring's contacts. Verifies all contacts first, to ensure that no contact is
+    /// missing and that no contact was moved to another ring.
     func ids(inRing ring: Int64) throws(KeyringError) -> [Int64] {
         try Verification(store).contacts()
         let rows = try database.statement("SELECT id FROM contacts WHERE ring = ? ORDER BY id")
@@ -94,7 +95,8 @@ package struct ContactStore {
         return state
     }
 
-    /// Returns the result that a message to a contact would have in this state of the keyring.
+    /// Returns the result that processing a contact's message would have, judging only by the contact's
+    /// state.
     package func expectedResult(for contact: Int64) throws(KeyringError) -> ExchangeResult {
         guard let state = try state(contact) else { return .not(.gone) }
         let summary = ContactSummary(state)
@@ -133,7 +135,8 @@ package struct ContactStore {
     }
 
     /// Deletes a contact's skipped keys, retired chains, keys for rereading and unwritten keys. The caller
-    /// must have removed them from the sums in the contact's state, and must save the state.
+    /// must already have removed these keys from the sums in the contact's state, and must save or delete the
+    /// state afterwards.
     func deleteKeys(of state: ContactState) throws(KeyringError) {
         try store.delete([.skippedKey, .retiredChain, .reread], of: state.contact)
         try store.transit.filterUnwritten(in: state.ring) { (_, contact, _, _) in
@@ -141,7 +144,7 @@ package struct ContactStore {
         }
     }
 
-    /// Deletes all contacts of a ring. Its unwritten keys stay.
+    /// Deletes all contacts of a ring. The ring's unwritten keys are not deleted.
     ///
     /// - Parameter areInBackups: false for a transient identity, whose contacts no backup contains.
     func deleteAll(inRing ring: Int64, areInBackups: Bool) throws(KeyringError) {
@@ -153,7 +156,7 @@ package struct ContactStore {
 
     // MARK: Adding and changing contacts
 
-    /// Returns a contact with a new id.
+    /// Returns a contact with a new id. The contact is not stored yet.
     func newContact(name: String, number: String?) -> Contact {
         header.lastContact += 1
         return Contact(id: header.lastContact, name: name, number: number)
@@ -186,8 +189,8 @@ package struct ContactStore {
         }
     }
 
-    /// Normalises the numbers of all contacts that can be opened here for a country. Only numbers without a
-    /// calling code change.
+    /// Normalises the numbers of all contacts that can be opened here, with the given calling code. Only
+    /// numbers without a calling code change.
     ///
     /// - Throws: `numberTaken` if two contacts of a ring would have the same number.
     func renumber(country: String) throws(KeyringError) {
@@ -228,7 +231,7 @@ package struct ContactStore {
         return offer
     }
 
-    /// Begins a new conversation with a contact, and erases the keys of the old one.
+    /// Begins a new conversation with a contact, and erases the keys of the old conversation.
     func begin(
         _ conversation: consuming Conversation, _ codes: VerificationCodes, with state: ContactState
     ) throws(KeyringError) {
@@ -265,7 +268,8 @@ package struct ContactStore {
         try saveChange(of: state.contact, isNew: isNew)
     }
 
-    /// Records that a contact was deleted. If no backup contains the contact, its row is not needed any more.
+    /// Records that a contact was deleted. If no backup contains the contact, deletes the record of its
+    /// changes instead.
     private func recordDeletion(of contact: Int64) throws(KeyringError) {
         try database.statement("DELETE FROM changed_contacts WHERE contact = ? AND is_new = 1")
             .bind(contact).run()
@@ -281,9 +285,9 @@ package struct ContactStore {
         ).bind(contact).bind(Int64(bitPattern: header.commits + 1)).bind(isNew ? 1 : 0).run()
     }
 
-    /// Deletes the record of changes that a backup contains.
+    /// Deletes the records of changes that a backup contains.
     ///
-    /// - Parameter commits: the count of commits of the state that the backup contains.
+    /// - Parameter commits: the count of commits at the time of the backup.
     func forgetChanges(upTo commits: UInt64) throws(KeyringError) {
         try database.statement("DELETE FROM changed_contacts WHERE commits <= ?")
             .bind(Int64(clamping: commits)).run()

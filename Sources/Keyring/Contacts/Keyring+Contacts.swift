@@ -1,8 +1,8 @@
 package import Protocol
 
-/// Finding, adding, changing and removing contacts.
+/// Finds, adds, changes and removes contacts.
 extension Keyring {
-    /// Returns the contact with a name or a number. The name must match exactly.
+    /// Returns the contact whose name or number is `text`. The name must match exactly.
     ///
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {
@@ -19,8 +19,8 @@ extension Keyring {
         }
     }
 
-    /// Verifies everything, and passes each contact of the identity in use to `body`, in the order in which
-    /// they were added.
+    /// Verifies the whole keyring, and passes each contact of the identity in use to `body`, in the order in
+    /// which they were added.
     ///
     /// - Throws: `behind`, `damaged`.
     package func eachContact(
@@ -49,7 +49,7 @@ extension Keyring {
         }
     }
 
-    /// Adds a contact, and returns a new own sync key for it.
+    /// Adds a contact, and returns a new sync key of the user for this contact.
     ///
     /// - Parameter force: true to accept a number that belongs to a contact of another identity.
     /// - Throws: `badName`, `badNumber`, `nameTaken`, `numberTaken`, `knownAs`.
@@ -77,7 +77,8 @@ extension Keyring {
         }
     }
 
-    /// Changes a contact's name or number. Nil leaves it as it is, and an empty number removes the number.
+    /// Changes a contact's name or number. If a parameter is nil, the contact's name or number remains
+    /// unchanged. An empty number removes the contact's number.
     ///
     /// - Throws: the errors of `add`, and `unknown`.
     package func edit(
@@ -96,7 +97,7 @@ extension Keyring {
         }
     }
 
-    /// Sets whether a contact gets receipts.
+    /// Sets whether receipts are sent to a contact.
     package func setReceipts(of contact: Contact, _ isOn: Bool) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
             let state = try store.contacts.state(of: contact)

@@ -2,15 +2,15 @@ internal import Crypto
 package import Protocol
 internal import System
 
-/// Synchronising with contacts, by sync keys or by offers, which can be sent by SMS (smsenc-protocol(7),
-/// Beginning a conversation and Offers).
+/// Synchronises with contacts by means of sync keys, or of offers, which can be sent by SMS
+/// (smsenc-protocol(7), Beginning a conversation and Offers).
 extension Keyring {
-    /// A synchronisation that was checked. Before `synchronise`, the caller runs scrypt, outside any
-    /// transaction.
+    /// A synchronisation that has been checked. Before the caller calls `synchronise`, it runs scrypt outside
+    /// any transaction.
     package struct Pending: ~Copyable, Sendable {
         package let contact: Contact
         package let exchange: KeyExchange
-        /// Your own offer, if `prepare` generated it. It must still be sent to the contact.
+        /// The user's own offer, if `prepare` generated one. The offer must still be sent to the contact.
         package let newOffer: Offer?
         /// The status of the contact when the synchronisation was checked.
         package let status: ContactState.Status
@@ -48,8 +48,10 @@ extension Keyring {
     /// Checks that a contact's offer can be accepted. If the user has no offer for this contact yet,
     /// generates an offer, which `synchronise` records.
     ///
-    /// - Parameter force: true to end a conversation even if there is no own offer. If no offer was sent to
-    ///   the contact, the offer is refused, because anybody can send one.
+    /// If there is a conversation with the contact, but the user has not sent an offer, the contact's offer
+    /// is refused unless `force` is true. Anybody could have sent that offer.
+    ///
+    /// - Parameter force: true to replace a conversation even if the user has not sent an offer.
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
     package func prepare(
         _ contact: Contact, with theirs: Offer, force: Bool
@@ -75,8 +77,8 @@ extension Keyring {
         }
     }
 
-    /// Replaces a contact's conversation by the new one in one commit. The skipped keys, the retired
-    /// chains, and the user's own sync key and offer are erased.
+    /// Replaces a contact's conversation with the new conversation in one commit. The skipped keys, the
+    /// retired chains, and the user's own sync key and offer are erased.
     ///
     /// - Throws: `changed` if another process has changed or synchronised this contact since the check.
     package func synchronise(
@@ -103,8 +105,8 @@ extension Keyring {
         }
     }
 
-    /// Returns your unanswered sync key for a contact, or a new one. The old conversation works until
-    /// `synchronise`.
+    /// Returns the user's unanswered sync key for a contact, or generates a new sync key. The old
+    /// conversation remains usable until `synchronise` replaces it.
     ///
     /// - Parameter renew: true to replace an unanswered sync key.
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
@@ -120,8 +122,8 @@ extension Keyring {
         }
     }
 
-    /// Returns your unanswered offer to a contact, or a new one. The old conversation works until
-    /// `synchronise`.
+    /// Returns the user's unanswered offer to a contact, or generates a new offer. The old conversation
+    /// remains usable until `synchronise` replaces it.
     ///
     /// - Parameter renew: true to replace an unanswered offer.
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
@@ -138,7 +140,7 @@ extension Keyring {
     }
 
     /// Erases all keys of contacts whose device was lost or seized, and generates a new sync key for each, in
-    /// one commit. Nothing can then be encrypted for these contacts or decrypted from them.
+    /// one commit. Messages to and from these contacts can then no longer be encrypted or decrypted.
     ///
     /// - Parameter body: receives each contact with its new sync key, before the commit.
     package func loseKeys(
@@ -158,8 +160,8 @@ extension Keyring {
         }
     }
 
-    /// Removes the unanswered sync key and offer to a contact. The key and the offer stay recorded as your
-    /// own. The conversation continues as before.
+    /// Removes the user's unanswered sync key and offer for a contact. The key and the offer remain recorded
+    /// as the user's own. The conversation continues as before.
     ///
     /// - Throws: `nothingOut`.
     package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {

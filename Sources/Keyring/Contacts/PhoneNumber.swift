@@ -1,14 +1,14 @@
 /// Normalises telephone numbers, so that a contact is found by every spelling of its number.
 ///
 /// A number with `+` or `00` and a calling code is international: `+27821234567`. Spaces and punctuation are
-/// ignored. With a country, a number that begins with the trunk prefix `0` belongs to that country. All other
-/// numbers stay as they are, for example 40404, the number of a service.
+/// ignored. If a country is set, a number that begins with the trunk prefix `0` belongs to that country. All
+/// other numbers remain unchanged, for example 40404, the number of a service.
 enum PhoneNumber {
-    /// Permitted number of digits: up to the 15 of ITU-T E.164, and three more for a prefix.
+    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits, and a prefix can have three more.
     private static let lengths = 2...18
 
-    /// Returns the normal spelling of a number: digits, after `+` if it is international. Returns nil if the
-    /// text is not a number.
+    /// Returns the normal spelling of a number, which consists of digits, preceded by `+` if the number is
+    /// international. Returns nil if the text is not a number.
     ///
     /// - Parameter country: a calling code, or empty.
     static func normal(_ text: String, country: String) -> String? {
@@ -37,7 +37,7 @@ enum PhoneNumber {
     }
 
     /// Returns the normal spellings to look up, in this order: the number, then the number with `+` if it has
-    /// none, because gateways leave out the `+`. Returns an empty array if the text is not a number.
+    /// none, because gateways omit the `+`. Returns an empty array if the text is not a number.
     static func readings(_ text: String, country: String) -> [String] {
         guard let number = normal(text, country: country) else { return [] }
         return number.hasPrefix("+") ? [number] : [number, "+" + number]

@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// The last messages from a contact that were decrypted, newest first. Each is represented by a tag of 4
-/// bytes.
+/// The last messages from a contact that were decrypted, newest first. Each message is represented by a tag
+/// of 4 bytes.
 ///
 /// A tag is only looked up after no key has decrypted a message, to choose between two diagnostics. A wrong
 /// match therefore only causes the wrong diagnostic.
@@ -27,8 +27,8 @@ struct ReadMessages {
         for tag in tags { record.put(tag) }
     }
 
-    /// Adds a message as the newest one. A message that is in the list already, which can happen after a
-    /// crash, is moved to the front.
+    /// Inserts a message as the newest message. A message that is already in the list, which can happen after
+    /// a crash, is moved to the front.
     mutating func insert(_ tag: UInt32) {
         var index = tags.firstIndex(of: tag) ?? tags.count - 1
         while index > 0 {
@@ -44,10 +44,11 @@ struct ReadMessages {
 }
 
 /// The keyed hash that computes tags of messages: a polynomial modulo the prime 2^61 - 1, evaluated at a
-/// secret point. Its coefficients are the ciphertext (smsenc-keyring(5), contacts).
+/// secret point. The coefficients of the polynomial are the symbols of the ciphertext (smsenc-keyring(5),
+/// contacts).
 ///
-/// Two ciphertexts have the same value at no more than 20 points. HMAC would add a tenth to the time of
-/// decrypting a message.
+/// The polynomials of two ciphertexts have the same value at no more than 20 points. Decrypting a message
+/// would take a tenth more time with HMAC.
 struct ReadMessageHash {
     private static let modulus: UInt64 = (1 << 61) - 1
     /// Symbols in a coefficient, 7 bits each.
@@ -55,7 +56,7 @@ struct ReadMessageHash {
 
     private let point: UInt64
 
-    /// Sets the point.
+    /// Creates a hash with a point.
     ///
     /// - Parameter number: any number. The point is the remainder of this number modulo 2^61 - 1.
     init(point number: UInt64) { point = number % Self.modulus }
@@ -70,7 +71,8 @@ struct ReadMessageHash {
             }
             value = timesPoint(value, plus: coefficient)
         }
-        // Multiply once more. Otherwise three symbols would not change the lowest bytes.
+        // Multiply once more. Otherwise, the first three symbols of the last group would not affect the
+        // lowest 4 bytes.
         return UInt32(truncatingIfNeeded: timesPoint(value, plus: 0))
     }
 

@@ -1,11 +1,12 @@
 internal import Crypto
 internal import Protocol
 
-/// The sync keys and offers that were used, which are never accepted again. Each has a row with its tag.
+/// The sync keys and offers that were used, which are never accepted again. The tag of each key and offer is
+/// stored in a row.
 struct UsedKeyStore {
     let store: KeyringStore
 
-    /// What a sync key or offer was used for.
+    /// The role of a sync key or offer that was used.
     enum Use {
         case key, ownKey, offer, ownOffer
 
@@ -20,7 +21,7 @@ struct UsedKeyStore {
     }
 
     /// The tags that were read last, with their count and sum in the keyring header. With this cache, a
-    /// command on a table does not read the tags again for each contact.
+    /// command that processes a table of contacts does not read the tags again for each contact.
     struct Cache {
         fileprivate var sum = CountedHash()
         fileprivate var tags: Set<[UInt8]> = []
@@ -28,8 +29,8 @@ struct UsedKeyStore {
 
     /// Checks that a contact's sync key or offer is not recorded for any contact.
     ///
-    /// - Throws: `ownKeyEntered`, `keyUsed`, `ownOfferEntered`, `offerUsed`, or `damaged` if the tags are not
-    ///   the ones that were written.
+    /// - Throws: `ownKeyEntered`, `keyUsed`, `ownOfferEntered`, `offerUsed`, or `damaged` if tags are missing
+    ///   or were altered.
     func checkUnused(
         _ key: borrowing SecretBytes, _ kind: VerificationCodes.Kind, by contact: Contact
     ) throws(KeyringError) {

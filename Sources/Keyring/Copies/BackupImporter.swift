@@ -1,8 +1,9 @@
 package import Crypto
 package import System
 
-/// Makes a keyring from a backup. The keyring file is created only after the whole backup was checked. Every
-/// contact is then `restored` and must synchronise again.
+/// Creates a keyring from a backup. The keyring file receives its final name only after the whole backup has
+/// been checked. Every contact then has the status `restored`, and the user must synchronise with the contact
+/// again.
 package final class BackupImporter {
     private let path: String
     private let places: StandardPaths
@@ -42,13 +43,13 @@ package final class BackupImporter {
         try begin(fresh, master: master)
     }
 
-    /// Starts making the keyring, with an account that wraps the backup's master key.
+    /// Starts creating the keyring, with an account that wraps the backup's master key.
     func begin(_ account: Account, master: borrowing SecretBytes) throws(KeyringError) {
         sealingKey = Backup.sealingKey(master)
         draft = try KeyringBuilder(at: path, account, master: master, places: places)
     }
 
-    /// Reads the next line after the first two.
+    /// Reads the next of the lines that follow the first two lines.
     ///
     /// - Throws: `damaged` with the line's number.
     package func read(_ text: [UInt8]) throws(KeyringError) {
@@ -74,7 +75,8 @@ package final class BackupImporter {
         }
     }
 
-    /// Returns true if a text is stored in its normal form. `==` would also accept another composition.
+    /// Returns true if a text is stored in its normal form. The operator `==` would also accept other texts
+    /// that are canonically equivalent.
     private static func isSame(_ normal: String?, _ text: String) -> Bool {
         normal.map { $0.utf8.elementsEqual(text.utf8) } ?? false
     }

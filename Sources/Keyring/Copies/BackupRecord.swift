@@ -1,10 +1,11 @@
 internal import Crypto
 internal import System
 
-/// A record of a backup. It is sealed and written as a line of base 64.
+/// A record of a backup, which is sealed and written as one line of base 64.
 ///
-/// Its associated data are its backup and line number. Lines can therefore not be removed, moved, repeated,
-/// or taken from another backup. The record `end` shows that no line is missing at the end.
+/// The associated data identify the backup and the line number. An attacker can therefore not remove, move or
+/// repeat lines, or insert lines of another backup. The record `end` shows that no line is missing at the
+/// end.
 enum BackupRecord {
     /// An identity: the ring's id, the kind, the name, and the file key.
     case identity(Int64, Identity.Kind, String, FileKey)
@@ -48,7 +49,7 @@ enum BackupRecord {
 
     /// Parses a record.
     ///
-    /// - Throws: `InvalidRecord` if it is invalid.
+    /// - Throws: `InvalidRecord` if the record is invalid.
     init(_ bytes: consuming SecretBytes) throws(InvalidRecord) {
         var reader = SecretReader(bytes)
         switch try reader.byte() {

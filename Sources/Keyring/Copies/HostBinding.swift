@@ -6,7 +6,7 @@ internal import System
 struct HostBinding: Equatable {
     /// Bytes in a stored binding.
     static let size = 32
-    /// SHA-256 of machine and file, so that the keyring does not reveal the machine.
+    /// SHA-256 of the identities of machine and file. A hash does not reveal the machine.
     let digest: [UInt8]
 
     init(stored: [UInt8]) { digest = stored }
@@ -18,15 +18,15 @@ struct HostBinding: Equatable {
     }
 }
 
-/// Makes sure that a keyring is open under one name only (smsenc-keyring(5), Location). Under another name,
-/// for example where the file is mounted a second time, SQLite would use another write-ahead log, and two
-/// processes could use the same key.
+/// Ensures that a keyring is open under one name only (smsenc-keyring(5), Location). Under another name, for
+/// example through a second mount, SQLite would use another write-ahead log, and two processes could use the
+/// same key.
 ///
-/// The name consists of the folder's device and inode and the file's name in it, which determine the log.
-/// It is mapped to an offset far beyond the end of the file. All processes that have the keyring open
-/// share a lock at their name's offset. These are OFD locks, which belong to the file whatever its name,
-/// so they work between containers as well. They do not prevent processes from opening the keyring under
-/// another name later. The rollback note detects that.
+/// The name consists of the folder's device and inode and the file's name in it, which determine the log. The
+/// name is mapped to an offset far beyond the end of the file. All processes that have the keyring open share
+/// a lock at the offset of their name. The locks are OFD locks, which belong to the file itself and not to a
+/// name, so they also work between containers. The locks do not prevent a process from opening the keyring
+/// under another name later. The rollback note reveals if that has happened.
 enum DirectoryEntryLock {
     /// Number of attempts, one millisecond apart, to take the lock while another process holds it for another
     /// name.

@@ -4,17 +4,18 @@ package import System
 extension Keyring {
     /// Accepts a keyring that was moved, so that the original no longer exists.
     ///
-    /// - Throws: `behind` for a keyring that was certainly restored, since continuing would use keys twice.
+    /// - Throws: `behind` for a keyring that was certainly restored, because continuing would use keys twice.
     package func adoptMoved() throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
             try store.checkIsNotBehind()
             store.bindToThisFile()
-            // Clean up now, because a copy is not cleaned up when it is unlocked.
+            // Erase expired keys now, because they are not erased when a copied keyring is unlocked.
             if let now = store.header.time.now(clocks) { try store.eraseExpiredKeys(at: now) }
         }
     }
 
-    /// Accepts a keyring that was restored. All chains are erased, and every contact must synchronise again.
+    /// Accepts a keyring that was restored. All chains are erased, and the user must synchronise with every
+    /// contact again.
     package func adoptRestored() throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
             store.bindToThisFile()
@@ -22,7 +23,8 @@ extension Keyring {
                 if let ring = store.identities.unlocked(record)?.ring {
                     try store.contacts.requireSynchronisation(in: ring)
                 } else {
-                    // Nobody can open the contacts of a transient identity whose session has ended.
+                    // The contacts of this transient identity cannot be opened here, because it belongs to
+                    // another session.
                     try store.identities.delete(record.id, record.kind)
                 }
             }
@@ -32,7 +34,7 @@ extension Keyring {
 
 extension StandardPaths {
     /// Returns the folder of the rollback notes if a reboot erases this folder but keeps the keyring at
-    /// `path`. The keyring is then refused after a restart.
+    /// `path`, otherwise nil. After such a reboot, the keyring is refused, because its note is missing.
     package func volatileState(besides path: String) -> String? {
         PathChecks.isInMemory(state) && !PathChecks.isInMemory(PathChecks.of(path)) ? state : nil
     }

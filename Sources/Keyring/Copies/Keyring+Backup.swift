@@ -1,18 +1,19 @@
 internal import Crypto
 internal import System
 
-/// A backup: lines of text (smsenc-keyring(5), Backup).
+/// A backup, which consists of lines of text (smsenc-keyring(5), Backup).
 ///
 ///     line      what
 ///     1         smsenc-backup 2
-///     2         base 64 of 16 random bytes and the account, in clear as in the keyring (`Account`)
-///     3 ...     base 64 of a record each, sealed under a key derived from the master key (`BackupRecord`)
+///     2         base 64 of 16 random bytes and the account, unencrypted as in the keyring (`Account`)
+///     3 ...     base 64 of a record, sealed under a key derived from the master key (`BackupRecord`)
 ///
-/// It contains names, numbers, identities with their file keys, and the tags of used keys and offers. It
-/// contains no chains, because an old chain would use keys twice.
+/// A backup contains names, numbers, identities with their file keys, and the tags of used keys and offers. A
+/// backup contains no chains, because the keys of a restored chain would be used twice.
 enum Backup {
     static let magic = "smsenc-backup 2"
-    /// Number of random bytes that make each backup different, even backups of the same keyring.
+    /// Number of random bytes in a backup. These bytes make each backup different, even backups of the same
+    /// keyring.
     static let saltSize = 16
 
     static func sealingKey(_ master: borrowing SecretBytes) -> SealingKey {
@@ -27,9 +28,9 @@ enum Backup {
 }
 
 extension Keyring {
-    /// Passes each line of a backup to `line`. Transient identities are left out.
+    /// Exports a backup, and passes each line of it to `line`. Transient identities are omitted.
     ///
-    /// - Returns: the count of commits of the state that the backup contains.
+    /// - Returns: the count of commits at the time of the backup.
     /// - Throws: `damaged`, and the errors of `line`.
     @discardableResult
     package func export(
@@ -76,8 +77,8 @@ extension Keyring {
 
     /// Records that a backup was exported.
     ///
-    /// - Parameter commits: the count of commits of the state that the backup contains.
-    /// - Throws: `behind`, `noteMissing`, `diskFull`, `failed` and similar.
+    /// - Parameter commits: the count of commits at the time of the backup.
+    /// - Throws: `behind`, `noteMissing`, `diskFull`, `failed` and similar errors.
     package func recordExport(of commits: UInt64) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
             try store.contacts.forgetChanges(upTo: commits)

@@ -1,10 +1,10 @@
 package import Crypto
 package import System
 
-/// A keyring that is being made in a temporary file. The complete file is then renamed, and never replaces an
-/// existing file.
+/// A keyring that is being created in a temporary file. The complete file is renamed to its final name, and
+/// never replaces an existing file.
 final class KeyringBuilder {
-    /// The rows of the keyring, in the transaction that writes the content.
+    /// The store of the transaction that writes the content of the keyring.
     let store: KeyringStore
     private var transaction: WriteTransaction?
     private let path: String
@@ -80,7 +80,7 @@ final class KeyringBuilder {
         return ring
     }
 
-    /// Adds a contact that must synchronise again.
+    /// Adds a contact with the status `restored`.
     func add(
         name: String, number: String?, getsReceipts: Bool, in ring: Ring
     ) throws(KeyringError) {
@@ -121,7 +121,8 @@ extension Keyring {
         if File.exists(path) { throw .file(.exists(path)) }
     }
 
-    /// Makes a keyring. It is made in a temporary file, and never replaces an existing file. Runs scrypt.
+    /// Creates a keyring in a temporary file, and then renames the file to `path`. An existing file is never
+    /// replaced. Runs scrypt.
     ///
     /// - Throws: `exists`, `cannotMake`, `exposed`.
     package static func create(

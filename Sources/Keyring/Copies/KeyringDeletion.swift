@@ -2,31 +2,32 @@ package import System
 
 /// Deletes a keyring with its write-ahead log, rollback note and sessions.
 ///
-/// Everything after the first sector is overwritten first and synchronised. Until then the first sector
-/// identifies the file as a keyring. Afterwards a tombstone in the second sector does. Then the first sector
-/// is overwritten, and the files are removed. If anything interrupts this, the command can be repeated and
-/// continues.
+/// The deletion begins by overwriting and synchronising everything after the first sector. The second sector
+/// then begins with a tombstone. Next, the first sector is overwritten. Finally, the files are removed. At
+/// each moment, either the first sector or the tombstone identifies the file as a keyring, so the user can
+/// repeat the command after an interruption.
 ///
-/// Nothing here waits for another user: no locks are taken, SQLite is not used, and only regular files are
-/// opened.
+/// Another user cannot make the deletion wait, because the deletion takes no locks, does not use SQLite, and
+/// opens only regular files.
 package enum KeyringDeletion {
-    /// Bytes that a disk writes atomically. The first sector has the file's header and no key.
+    /// Number of bytes that a disk writes atomically. The first sector contains the header of the file but no
+    /// key.
     private static let sector = 512
-    /// Position of the row of table `account`: the second page.
+    /// Position of the second page, which contains the row of table `account`.
     private static let accountPage = 4096..<8192
-    /// The tombstone: the first bytes of the second sector after it was erased. The keyring's id, or zeros,
-    /// follow.
+    /// The tombstone, which is written at the beginning of the second sector. The keyring's id follows the
+    /// tombstone, or zeros if the id is not known.
     private static let tombstone = Array("smsenc destroyed".utf8)
     private static let idSize = 16
 
-    /// Deletes a keyring and all files that belong to it. Needs no password.
+    /// Deletes a keyring and all files that belong to it. No password is required.
     ///
-    /// The file is overwritten first. Overwriting has no effect on disks that never write in place. A keyring
-    /// that is damaged, or to which other users have access, is deleted as well. A file that is not a keyring
-    /// is not touched.
+    /// The file is overwritten before it is removed. Overwriting has no effect on disks that never write in
+    /// place. A keyring that is damaged, or to which other users have access, is deleted as well. A file that
+    /// is not a keyring remains unchanged.
     ///
-    /// - Throws: `missing`; `exposed` if the file belongs to another user; `notAKeyring`; `unreadable` if the
-    ///   file cannot be removed; `notErased` if it was removed but not overwritten.
+    /// - Throws: `missing`, `notAKeyring`, `exposed` if the file belongs to another user, `unreadable` if the
+    ///   file cannot be removed, `notErased` if the file was removed but not overwritten.
     package static func destroy(at path: String, places: StandardPaths) throws(KeyringError) {
         let file = try checkingPaths(File(ownedAt: path))
         let start = (try? file.beginning(accountPage.upperBound)) ?? []
@@ -51,8 +52,8 @@ package enum KeyringDeletion {
         if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }
 
-    /// Overwrites a part of a file with some bytes followed by zeros, and synchronises it. If a write fails,
-    /// continues with the rest.
+    /// Overwrites a part of a file with the given bytes followed by zeros, and synchronises the file. If a
+    /// write fails, continues with the rest of the part.
     ///
     /// - Returns: the first error.
     private static func overwrite(
@@ -79,8 +80,8 @@ package enum KeyringDeletion {
         return failure.map { .store(.notErased(file.name, $0.code)) }
     }
 
-    /// Overwrites a file beside the keyring. A file of another user is not touched, but reported as an error
-    /// if it is not empty.
+    /// Overwrites a file next to the keyring. A file of another user remains unchanged, and is reported as an
+    /// error unless it is empty.
     private static func eraseBeside(_ path: String) -> KeyringError? {
         guard File.isNonEmptyFile(path) else { return nil }
         do throws(PathFault) {
@@ -98,8 +99,9 @@ package enum KeyringDeletion {
     /// Returns the ids of the keyring's note and sessions, or nil if the file is not a keyring.
     ///
     /// A keyring has the application id in its header. If the header is damaged, a keyring is recognised by
-    /// the table `account`: either the first page has its definition, or the second page contains the id of a
-    /// note or session that exists here. A keyring that is being erased has the tombstone.
+    /// the table `account`. Either the first page contains the definition of this table, or the second page
+    /// contains the id of a keyring that has a note or session here. A keyring that is being erased contains
+    /// the tombstone.
     private static func ids(of start: [UInt8], _ places: StandardPaths) -> [[UInt8]]? {
         let second = start.dropFirst(sector)
         if second.starts(with: tombstone), second.count >= tombstone.count + idSize {

@@ -3,19 +3,19 @@ internal import System
 /// A keyring's rollback note: a small file outside the keyring with the keyring's count of commits. A keyring
 /// with a lower count than its note was restored from an older copy (smsenc-keyring(5), Rollback note).
 ///
-/// The commands `init`, `import` and `adopt` create the note and call fsync(2) on it. Nothing else makes
-/// one, because a keyring without its note may have been restored. A commit overwrites the note in place
-/// and does not wait for the disk. After a power cut the note may therefore be behind the keyring, which
-/// is harmless. It is never missing or empty.
+/// The commands `init`, `import` and `adopt` create the note and call fsync(2) on it. No other command
+/// creates a note, because a keyring without its note may have been restored. A commit overwrites the note in
+/// place and does not wait for the disk. After a power cut, the note may therefore be behind the keyring,
+/// which is harmless, but the note is never missing or empty.
 final class RollbackNote {
     /// `$XDG_STATE_HOME/smsenc`.
     let folder: String
     private let path: String
     fileprivate var file: File?
-    /// The error (errno) of opening the file for writing, or nil if it can be written to.
+    /// The error (errno) of opening the file for writing, or nil if there was no error.
     private var obstacle: Int32?
 
-    /// Refers to the note of a keyring without opening it.
+    /// Creates an object for the note of a keyring, without opening the note.
     ///
     /// - Parameters:
     ///   - folder: `$XDG_STATE_HOME/smsenc`.
@@ -28,7 +28,8 @@ final class RollbackNote {
     /// Bytes in a note.
     private static let size = 21
 
-    /// Writes a count to the note, unless the note has a higher one. The caller holds the lock.
+    /// Writes a count to the note, unless the note already contains this count or a higher count. The caller
+    /// must hold the lock.
     func raise(to count: UInt64) throws(KeyringError) {
         try withFile { (file) throws(IOError) in
             if try Self.read(file) ?? 0 < count { try Self.write(count, to: file) }
@@ -41,14 +42,16 @@ final class RollbackNote {
         PathChecks.synchronise(of: path)
     }
 
-    /// The count of this process's last cleanup commit, to which the note is raised once the log is written
-    /// back.
+    /// The count of this process's last cleanup commit. The note is raised to this count after the log has
+    /// been written back.
     var countToRaiseTo: UInt64?
 
-    /// Raises the note to `countToRaiseTo`. The log has been written back, so the commit is durable.
+    /// Raises the note to `countToRaiseTo`. The caller must have written the log back, which makes the commit
+    /// durable.
     ///
-    /// If another process holds the lock, this does nothing, because that process is about to write the higher
-    /// count of its own commit. Other failures leave the note behind the keyring, which does no harm.
+    /// If another process holds the lock, this function does nothing, because that process is about to write
+    /// the higher count of its own commit. After other failures, the note remains behind the keyring, which
+    /// is harmless.
     func raiseAfterCleanup() {
         guard let countToRaiseTo, (try? takeLock()) == true else { return }
         let lock = RollbackNoteLock(on: self)
@@ -64,12 +67,13 @@ final class RollbackNote {
         return noted.map { max($0, countToRaiseTo ?? 0) }
     }
 
-    /// Locks the note, from reading the count to raising it. No other process can commit meanwhile, even if
-    /// it has opened the keyring under another name.
+    /// Locks the note. A commit holds this lock from the time it reads the count until it has raised the
+    /// count. Meanwhile, no other process can commit, even if that process has opened the keyring under
+    /// another name. If a placeholder is written, the note counts as missing until `raise` writes a count.
     ///
-    /// - Parameter createsMissing: true to replace a missing or malformed note by a placeholder of the same
-    ///   size. It counts as missing until `raise`.
-    /// - Returns: nil if the note is missing.
+    /// - Parameter createsMissing: true to replace a missing or malformed note with a placeholder of the same
+    ///   size.
+    /// - Returns: the lock, or nil if the note is missing.
     /// - Throws: `busy`, `noNote`.
     func lock(createsMissing: Bool) throws(KeyringError) -> RollbackNoteLock? {
         guard try open(createsMissing: createsMissing) else { return nil }
@@ -97,7 +101,8 @@ final class RollbackNote {
         }
     }
 
-    /// Opens the note, unless it is open already. Opens it read-only if it cannot be written to.
+    /// Opens the note, unless it is already open. Opens the note read-only if it cannot be opened for
+    /// writing.
     ///
     /// - Returns: false if the note is missing.
     private func open(createsMissing: Bool = false) throws(KeyringError) -> Bool {
@@ -129,7 +134,7 @@ final class RollbackNote {
         }
     }
 
-    /// Parses a note: 20 digits and a line feed. Returns nil for anything else.
+    /// Parses a note, which consists of 20 digits and a line feed. Returns nil for anything else.
     private static func read(_ file: borrowing File) throws(IOError) -> UInt64? {
         // Read one byte more than a note has, to detect a longer file.
         let bytes = try file.beginning(size + 1)
@@ -147,8 +152,8 @@ final class RollbackNote {
         try file.overwrite(Array(line.utf8).span)
     }
 
-    /// Writes a placeholder of a note's size if the note is missing, so that the disk cannot be full when a
-    /// commit depends on the note. The placeholder does not count as a note.
+    /// Writes a placeholder of a note's size if the note is missing or malformed, so that the note does not
+    /// need more space on the disk when a commit writes the count. The placeholder does not count as a note.
     private static func writePlaceholder(_ file: borrowing File) throws(IOError) {
         if try read(file) != nil { return }
         try file.truncate()
@@ -156,7 +161,7 @@ final class RollbackNote {
     }
 }
 
-/// The lock on a rollback note. Destroying it releases the lock.
+/// The lock on a rollback note. The lock is released when this value is destroyed.
 @usableFromInline
 package struct RollbackNoteLock: ~Copyable {
     private let note: RollbackNote

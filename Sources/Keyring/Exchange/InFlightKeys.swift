@@ -1,11 +1,11 @@
-/// The keys in flight of other processes: message keys that were committed, but whose ciphertexts are not
-/// written yet.
+/// The keys in flight of other processes: message keys that were committed, but whose ciphertexts have not
+/// been written yet.
 ///
 /// The ciphertexts of a process that died may be lost. The keys of such a process count until a later
 /// message to that contact is written, because this message moves the contact's receiving chain past the
 /// lost keys.
 struct InFlightKeys {
-    /// Number of keys by contact.
+    /// The number of keys in flight of processes that are still running, by contact.
     private(set) var ofLiveProcesses: [Int64: Int] = [:]
     private(set) var ofDeadProcesses: [(process: String, keys: [Int64: Int])] = []
 

@@ -1,15 +1,15 @@
 package import Protocol
 
-/// A summary of a contact's state for the user, after a message if one was processed.
+/// A summary of a contact's state for the user, for example after a message was processed.
 package struct ContactSummary: Sendable {
     package let status: ContactState.Status
     package let method: ContactState.Method
     package let pending: ContactState.Method
-    /// Number of messages sent since one was proved to have been read.
+    /// Number of messages sent after the last message that the contact is known to have read.
     package let unconfirmed: UInt32
-    /// True if a message was just sent, it is the first of the conversation, and none was received yet.
+    /// True if the first message of the conversation was just sent, and no message has been received yet.
     package let isBeginning: Bool
-    /// True if the contact gets receipts.
+    /// True if the scripts send receipts to the contact.
     package let getsReceipts: Bool
 
     /// Summarises a contact's state.
@@ -26,7 +26,8 @@ package struct ContactSummary: Sendable {
 
 /// The result of processing a message.
 package enum ExchangeResult: Sendable {
-    /// The message was encrypted or decrypted. For a decrypted message, the value says how it arrived.
+    /// The message was encrypted or decrypted. For a decrypted message, the second value describes how the
+    /// message arrived.
     case done(ContactSummary, ReceivedInfo?)
     case not(ExchangeFailure)
 }
@@ -45,34 +46,36 @@ package enum ExchangeFailure: Sendable {
     case readBefore
     /// No key matches. Nothing has changed.
     case noKey
-    /// The message should be reread, but its message key still exists. The message may never have been
+    /// The message cannot be reread, because its message key still exists. The message may never have been
     /// displayed.
     case new
-    /// The message should be reread, but it was decrypted before this session first decrypted a message from
-    /// the contact, or by a process without this session.
+    /// The message cannot be reread, because it was decrypted before this session first decrypted a message
+    /// from the contact, or by a process without this session.
     case readElsewhere
 }
 
-/// The changes that an exchange has made to a contact's state and not committed yet.
+/// The changes that an exchange has made to a contact's state but has not committed yet.
 protocol OpenState: AnyObject {
     init(_ state: ContactState)
 }
 
 /// The states of the contacts that are used in an exchange, at most one for each contact.
 struct OpenContactStates<Open: OpenState> {
-    /// Maximum number of open states. Each takes 2 KB.
+    /// Maximum number of open states. Each state takes 2 KB.
     private static var maximum: Int { 1100 }
 
     private var opened: [Int64: Open] = [:]
-    /// The state that was used last, since messages of a contact often follow each other.
+    /// The state that was used last. This state is likely to be used again, because messages of a contact
+    /// often follow each other.
     private var last: (contact: Int64, open: Open)?
 
-    /// Returns false if another state would exceed the maximum.
+    /// Returns true if the contact's state is open, or can be opened without exceeding the maximum.
     func hasRoom(for contact: Int64) -> Bool {
         opened.count < Self.maximum || opened[contact] != nil
     }
 
-    /// Returns a contact's open state. Opens it if necessary. Returns nil if the contact no longer exists.
+    /// Returns a contact's open state, after opening the state if necessary. Returns nil if the contact no
+    /// longer exists.
     mutating func open(
         _ contact: Int64, in contacts: ContactStore
     ) throws(KeyringError) -> Open? {
@@ -88,7 +91,7 @@ struct OpenContactStates<Open: OpenState> {
         return open
     }
 
-    /// Discards a contact's open state with its changes.
+    /// Discards a contact's open state and the changes to it.
     mutating func close(_ contact: Int64) {
         opened[contact] = nil
         last = nil

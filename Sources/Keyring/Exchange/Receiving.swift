@@ -7,22 +7,22 @@ internal import System
 ///     commit    makes the new state durable, and stores the message keys until the messages are written
 ///     finish    removes the stored keys of the messages that were written
 ///
-/// Messages must be decrypted in the order of their records. If the result is `batchFull`, a limit of searching
-/// or memory is reached, and the batch must be committed.
+/// Messages must be decrypted in the order of their records. If the result is `batchFull`, the batch has
+/// reached a limit of computing time or memory and must be committed.
 package struct Receiving: ~Copyable {
-    /// Maximum number of pads generated in a batch. They take a tenth of a second, for which other processes
-    /// may have to wait.
+    /// Maximum number of pads generated in a batch. Generating this number takes a tenth of a second, and
+    /// other processes may have to wait that long.
     private static let maximumPads = 200_000
-    /// Maximum number of skipped keys in memory. Each takes 150 bytes.
+    /// Maximum number of skipped keys in memory. Each key takes 150 bytes.
     private static let maximumSkippedKeysInMemory = 16_384
 
     private let store: KeyringStore
     private let contacts: ContactStore
     private var transaction: WriteTransaction?
-    /// True once the batch is committed and something was decrypted.
+    /// True if the batch was committed and at least one message was decrypted.
     private var isCommitted = false
     private var now: Int64? { store.now }
-    /// Number of message keys tried ahead.
+    /// Number of message keys to try ahead in the receiving chain.
     private let window: Int
     private var cipher = Cipher()
     private var states = OpenContactStates<ReceivingState>()
@@ -32,10 +32,11 @@ package struct Receiving: ~Copyable {
     /// Number of skipped keys in memory.
     private var skippedCount = 0
 
-    /// Begins a batch. A batch must not wait for anything, because other processes wait for its commit.
+    /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
+    /// the commit.
     ///
-    /// - Parameter window: number of message keys tried ahead.
-    /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
+    /// - Parameter window: number of message keys to try ahead in the receiving chain.
+    /// - Throws: `busy`, or `moved` or `behind` for a keyring that was copied or restored.
     package init(
         with keyring: Keyring, searching window: Int = Conversation.window
     ) throws(KeyringError) {
@@ -49,7 +50,7 @@ package struct Receiving: ~Copyable {
     /// Decrypts a message from a contact.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
-    /// - Throws: `damaged`, `failed` and similar. The whole batch is then undone.
+    /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func decrypt(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
@@ -81,9 +82,10 @@ package struct Receiving: ~Copyable {
         return .done(ContactSummary(open.state), coming)
     }
 
-    /// Commits the batch. When this returns, the commit is durable and its count is in the rollback note.
+    /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
+    /// note.
     ///
-    /// - Throws: `diskFull`, `failed`, `noNote` and similar. No message may be written then.
+    /// - Throws: `diskFull`, `failed`, `noNote` and similar errors. The messages must then not be written.
     package mutating func commit() throws(KeyringError) {
         guard !messages.isEmpty else { return transaction = nil }
         let read = Set(messages.map { $0.contact })
@@ -102,7 +104,7 @@ package struct Receiving: ~Copyable {
     /// Removes the stored keys of messages that were written.
     ///
     /// - Parameter count: number of messages, from the first, that are certainly written, or nil for all.
-    /// - Throws: `diskFull`, `failed` and similar. The output is not affected.
+    /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         guard isCommitted else { return }
         let commit = store.header.commits
@@ -112,7 +114,7 @@ package struct Receiving: ~Copyable {
     }
 }
 
-/// A contact's state, with the messages decrypted in this batch.
+/// A contact's state, with the changes made by the messages that were decrypted in this batch.
 final class ReceivingState: OpenState {
     let state: ContactState
     /// Keys skipped in this batch, and the stored skipped keys once they are loaded.
@@ -127,8 +129,8 @@ final class ReceivingState: OpenState {
         skipped = state.skipped.unloaded
     }
 
-    /// Tries keys in the order that most likely finds the message soonest. That order is the next few
-    /// keys, skipped keys, keys farther ahead, and those of retired chains. After a late message, the
+    /// Decrypts a message, and tries the keys in the order in which they are most likely to match: the next
+    /// few keys, skipped keys, keys farther ahead, and keys of retired chains. After a late message, the
     /// skipped keys are tried first, because messages that arrive out of order are usually late.
     func decrypt(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,

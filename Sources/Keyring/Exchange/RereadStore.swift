@@ -2,7 +2,7 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The keys that sessions store to decrypt messages again. They cover all messages of a contact that were
+/// The keys that sessions store to decrypt messages again. The keys cover all messages of a contact that were
 /// decrypted since the session first decrypted a message from this contact (smsenc-keyring(5), reread).
 ///
 /// Each row is sealed under the session's own key (`RereadKey`) and belongs to one contact. There are two
@@ -14,14 +14,15 @@ internal import System
 ///     ... -1     message keys (64 each) of the messages of one commit that arrived late, or again after a
 ///                crash; the number is minus the count of messages received
 ///
-/// A message that arrived in order needs a row only if it is the first of its chain in this session. The row
-/// is part of the message's own commit. A search steps from the stored chain key to the current position of
-/// the chain, which is either the receiving chain or the retired chain with the same number. Keys after that
-/// position are not tried. If the chain no longer exists, no keys are tried.
+/// A message that arrived in order needs a row only if it is the first message of its chain in this session.
+/// The row is written in the same commit as the message's other changes. A search steps from the stored chain
+/// key to the current position of the chain, which is either the receiving chain or the retired chain with
+/// the same number. Keys after that position are not tried. If the chain no longer exists, no keys are tried.
 ///
 /// Rows are only added and erased. The rows of a contact are erased with the contact's chains
-/// (`ContactStore.deleteKeys`). The rows of a session are erased when it ends (`Keyring.eraseReread`). Rows that
-/// other sessions left behind are erased in any commit after these sessions have expired.
+/// (`ContactStore.deleteKeys`). The rows of a session are erased when the session ends
+/// (`Keyring.eraseReread`). Rows that other sessions left behind are erased in any commit after these
+/// sessions have expired.
 struct RereadStore {
     let store: KeyringStore
     private var header: KeyringHeader { store.header }
@@ -30,7 +31,7 @@ struct RereadStore {
     /// must save the contact's state.
     ///
     /// - Parameters:
-    ///   - chains: copies of receiving chains from before the first message that was decrypted with them.
+    ///   - chains: copies of receiving chains, made before the first message was decrypted with them.
     ///   - messages: keys of messages that arrived late, or again after a crash.
     func save(
         _ chains: [ReadChain], _ messages: [SpentKey], of state: ContactState
@@ -40,7 +41,7 @@ struct RereadStore {
         let isStored =
             state.skipped.rereadTag == key.tag && chains.last?.number == state.skipped.chain
         if isStored, chains.count == 1, messages.isEmpty { return }
-        // A process may continue after its session has expired, but it stores nothing more.
+        // A process may continue after its session has expired, but must then not store any more keys.
         guard store.keyring.clocks.boot() < key.session.expiry else { return }
         for chain in chains {
             if chain.number == state.skipped.chain { state.skipped.rereadTag = key.tag }
@@ -119,8 +120,8 @@ struct RereadStore {
 }
 
 extension Keyring {
-    /// Erases the rows for rereading of sessions for which `hasEnded` returns true, in a commit of its own, if
-    /// there are any rows.
+    /// Erases the rows for rereading of sessions for which `hasEnded` returns true. If there are any rows,
+    /// they are erased in a separate commit.
     func eraseReread(where hasEnded: (SessionMark) -> Bool) throws(KeyringError) {
         let rows = try reading { (store) throws(KeyringError) in store.header[.reread].count }
         guard rows > 0 else { return }

@@ -4,21 +4,21 @@ internal import System
 /// A batch of messages that are decrypted again on request, with the keys that the open session has stored
 /// (`RereadStore`).
 ///
-/// Rereading only reads and never commits. No chain, next key, count or skipped key can change, and each
+/// Rereading never changes the keyring. Chains, next keys, counts and skipped keys remain the same, and each
 /// message can be reread any number of times.
 package struct Rereading: ~Copyable {
     private let store: KeyringStore
     private var transaction: ReadTransaction?
     private let key: RereadKey
-    /// Number of message keys tried ahead to detect messages that were not decrypted yet.
+    /// Number of message keys to try ahead, to detect messages that were not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
     private var states = OpenContactStates<RereadingState>()
 
     /// Begins a batch.
     ///
-    /// - Throws: `needed` without a session, `keepsNothing`; `behind`; `damaged` if the stored keys are not
-    ///   the ones that were written.
+    /// - Throws: `keepsNothing`, `behind`, `needed` if there is no session, or `damaged` if stored keys are
+    ///   missing or were altered.
     package init(
         with keyring: Keyring, searching window: Int
     ) throws(KeyringError) {
@@ -44,7 +44,7 @@ package struct Rereading: ~Copyable {
         let isNew = try open.live.decrypt(
             &symbols, window: window, at: nil, in: store.contacts, &cipher)
         guard isNew == nil else {
-            // The search has changed the state in memory, so discard it.
+            // The search has changed the state in memory, so discard this state.
             states.close(contact)
             return .not(.new)
         }
@@ -67,8 +67,8 @@ private final class RereadingState: OpenState {
 
     init(_ state: ContactState) { live = ReceivingState(state) }
 
-    /// Tries the session's keys: those of each chain up to its current position, newest chain first, then
-    /// single message keys.
+    /// Decrypts a message with the session's keys. Tries the keys of each chain up to the current position of
+    /// the chain, beginning with the newest chain, and then single message keys.
     func reread(_ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher) -> Bool {
         guard let stored else { return false }
         for chain in stored.chains.reversed() {

@@ -8,8 +8,8 @@ internal import System
 ///     commit    makes the new state durable, and counts the keys in flight; then output may be written
 ///     finish    records that the keys are no longer in flight, and takes back unused keys
 ///
-/// Messages must be encrypted in the order of their records. If the result is `batchFull`, the limit of keys in
-/// flight or memory is reached, and the batch must be committed.
+/// Messages must be encrypted in the order of their records. If the result is `batchFull`, the batch has
+/// reached the limit of keys in flight or of memory and must be committed.
 package struct Sending: ~Copyable {
     /// Maximum number of a contact's message keys in flight, including discarded keys. With this limit, the
     /// keys lost in a crash are fewer than the 128 keys that the contact tries ahead.
@@ -18,18 +18,19 @@ package struct Sending: ~Copyable {
     private let store: KeyringStore
     private let contacts: ContactStore
     private var transaction: WriteTransaction?
-    /// True once the batch is committed and something was encrypted.
+    /// True if the batch was committed and at least one message was encrypted.
     private var isCommitted = false
     private var cipher = Cipher()
     private var states = OpenContactStates<SendingState>()
-    /// For each message its contact, and the number of keys taken from that contact's chain up to and
-    /// including it.
+    /// The contact of each message, and the number of keys that were taken from the contact's chain for all
+    /// messages up to and including this message.
     private(set) var messages: [(contact: Int64, keysTaken: Int)] = []
     private let inFlight: InFlightKeys
 
-    /// Begins a batch. A batch must not wait for anything, because other processes wait for its commit.
+    /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
+    /// the commit.
     ///
-    /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
+    /// - Throws: `busy`, or `moved` or `behind` for a keyring that was copied or restored.
     package init(with keyring: Keyring) throws(KeyringError) {
         let begun = try WriteTransaction(keyring)
         inFlight = try begun.store.transit.keysInFlight()
@@ -41,7 +42,7 @@ package struct Sending: ~Copyable {
     /// Encrypts a frame for a contact.
     ///
     /// - Parameter symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
-    /// - Throws: `damaged`, `failed` and similar. The whole batch is then undone.
+    /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func encrypt(
         _ symbols: inout MutableSpan<UInt8>, for contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
@@ -58,10 +59,10 @@ package struct Sending: ~Copyable {
         return .done(ContactSummary(open.state, isSent: true), nil)
     }
 
-    /// Commits the batch. When this returns, the commit is durable and its count is in the rollback note. If
-    /// this fails, nothing has changed, or the keys are taken back.
+    /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
+    /// note. If the commit fails, either nothing has changed, or the keys are taken back.
     ///
-    /// - Throws: `diskFull`, `failed`, `noNote` and similar.
+    /// - Throws: `diskFull`, `failed`, `noNote` and similar errors.
     package mutating func commit() throws(KeyringError) {
         var taken: [Int64: Int] = [:]
         for (contact, open) in states.all where open.keysTaken > 0 {
@@ -73,8 +74,8 @@ package struct Sending: ~Copyable {
         do throws(KeyringError) {
             isCommitted = try transaction.take()?.commit() ?? false
         } catch {
-            // The commit is durable but not noted, and nothing was written. If taking the keys back also
-            // fails, the keys are lost, but nobody has seen them.
+            // The commit is durable but not recorded in the rollback note, and nothing was written. If taking
+            // the keys back also fails, the keys are lost, but nobody has seen them.
             if case .copy(.noNote) = error { try? takeBack(to: 0) }
             throw error
         }
@@ -86,7 +87,7 @@ package struct Sending: ~Copyable {
     ///
     /// - Parameter count: number of messages, from the first, of which at least one byte may have been
     ///   written, or nil for all.
-    /// - Throws: `diskFull`, `failed` and similar. The output is not affected.
+    /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         if let count, count < messages.count { return try takeBack(to: count) }
         guard isCommitted else { return }
@@ -112,7 +113,7 @@ package struct Sending: ~Copyable {
             let messages = back.count { $0.contact == contact }
             present.conversation?.sending.chain = start
             present.sent -= min(present.sent, UInt64(messages))
-            // A message may have been proved read since, which set this count to zero.
+            // In the meantime, a message from the contact may have set this count to zero.
             present.unconfirmed -= min(present.unconfirmed, UInt32(messages))
             try store.contacts.save(present)
             store.hasChanges = true
@@ -121,13 +122,13 @@ package struct Sending: ~Copyable {
     }
 }
 
-/// A contact's state, with the messages encrypted in this batch.
+/// A contact's state, with the changes made by the messages that were encrypted in this batch.
 private final class SendingState: OpenState {
     let state: ContactState
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
-    /// The sending chain as it was before the first message key was taken, with the next key already mixed
-    /// in. Nil if none was taken.
+    /// The sending chain before the first message key was taken, but after the next key was mixed in. Nil if
+    /// no key was taken.
     private var chainAtStart: ChainKey?
 
     init(_ state: ContactState) { self.state = state }
@@ -139,8 +140,8 @@ private final class SendingState: OpenState {
         _ symbols: inout MutableSpan<UInt8>, room: Int, at now: Int64, _ cipher: inout Cipher
     ) throws(KeyringError) -> Bool {
         if keysTaken == 0 {
-            // Mix before copying the chain, because keys that are taken back return to this position, and the
-            // mixing stays.
+            // Mix in the next key before copying the chain. If keys are taken back, the chain returns to this
+            // copy, and the next key remains mixed in.
             state.conversation?.mixPendingNextKey(&cipher)
             chainAtStart = state.conversation?.sending.chain.fork()
         }
@@ -155,7 +156,7 @@ private final class SendingState: OpenState {
         return true
     }
 
-    /// Returns the sending chain after the first `keys` keys that were taken.
+    /// Returns the position of the sending chain after the first `keys` keys that were taken.
     func chain(after keys: Int, _ cipher: inout Cipher) -> ChainKey? {
         guard var chain = chainAtStart?.fork() else { return nil }
         chain.skip(keys, &cipher)

@@ -2,20 +2,21 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The keys of messages that are under way between the keyring and the output.
+/// The keys of messages that are in transit between the keyring and the output.
 ///
-/// When messages are encrypted, their keys are in flight until the ciphertexts are written. One sealed row for
-/// each writing process has for each contact its id (8 bytes) and the number of keys (4 bytes).
+/// When messages are encrypted, their keys are in flight until the ciphertexts are written. Each process that
+/// writes ciphertexts has one sealed row. For each contact, the row contains the contact's id (8 bytes) and
+/// the number of keys in flight (4 bytes).
 ///
 /// When messages are decrypted, their keys are unwritten until the frames are certainly written. If a process
-/// dies before, these keys are tried again. One row for each commit is sealed under the ring's key. Its record
-/// has an entry for each message, in their order: the contact's id (8 bytes), or 0 if the entry was removed;
-/// the time (8); the message key (64).
+/// dies first, other processes try these keys again. Each commit has one row, which is sealed under the
+/// ring's key. The record has one entry per message, in the order of the messages. An entry consists of the
+/// contact's id (8 bytes), which is 0 if the entry was removed, the time (8), and the message key (64).
 struct TransitStore {
     private static let entrySize = 16 + MessageKey.size
 
-    /// Maximum number of entries in a row. A key's number is the id of its row times this, plus its position
-    /// in the row.
+    /// Maximum number of entries in a row. The number of a key is the id of its row times this maximum, plus
+    /// the position of the key in the row.
     private static let entriesPerRow: Int64 = 1 << 20
 
     let store: KeyringStore
@@ -36,7 +37,7 @@ struct TransitStore {
         return found
     }
 
-    /// Opens the row of a process, and returns the number of keys by contact.
+    /// Opens the row of a process, and returns the number of keys in flight by contact.
     func keysInFlight(in stored: StoredRow) throws(KeyringError) -> [Int64: Int] {
         try stored.read(store.keys.masterKeys.sealingKey) { (record) throws(InvalidRecord) in
             var keys: [Int64: Int] = [:]
@@ -48,7 +49,7 @@ struct TransitStore {
         }
     }
 
-    /// Replaces the keys in flight of a process, by default this process.
+    /// Replaces the stored keys in flight of a process, which is this process by default.
     func saveInFlight(
         _ keys: [Int64: Int], of process: String? = nil
     ) throws(KeyringError) {
@@ -62,7 +63,7 @@ struct TransitStore {
         try store.save(record.finish(), as: row, under: store.keys.masterKeys.sealingKey)
     }
 
-    /// Records that this process has no keys in flight any more.
+    /// Records that this process no longer has keys in flight.
     ///
     /// - Parameter contacts: the contacts to whom a message was written. Keys that dead processes had in
     ///   flight for these contacts no longer count.
@@ -76,7 +77,8 @@ struct TransitStore {
 
     // MARK: Unwritten keys
 
-    /// Stores the keys of messages that have not been written to the output at the time of this commit.
+    /// Stores the keys of the messages that are decrypted in this commit. The messages are written to the
+    /// output only after the commit.
     func saveUnwritten(
         _ messages: [(contact: Int64, key: SpentKey)]
     ) throws(KeyringError) {
@@ -94,7 +96,10 @@ struct TransitStore {
         store.header.oldestKeyTime = min(store.header.oldestKeyTime, since)
     }
 
-    /// Deletes the keys of messages of a commit that were written: the first `count`, or all if it is nil.
+    /// Deletes the unwritten keys of a commit after messages were written.
+    ///
+    /// - Parameter count: the number of messages that were written, counted from the first message of the
+    ///   commit, or nil if all messages were written.
     func deleteUnwritten(since commit: UInt64, _ count: Int?) throws(KeyringError) {
         let id = Int64(bitPattern: commit)
         guard let row = try store.database.first(.unwritten, of: id)?.row else { return }
@@ -103,14 +108,14 @@ struct TransitStore {
         try filterUnwritten([row], in: store.keys.ring) { (number, _, _, _) in number >= end }
     }
 
-    /// Deletes the keys of dead processes whose messages were decrypted again.
+    /// Deletes unwritten keys that dead processes left, after their messages were decrypted again.
     func deleteUnwritten(_ numbers: Set<Int64>) throws(KeyringError) {
         guard !numbers.isEmpty else { return }
         try filterUnwritten(in: store.keys.ring) { (number, _, _, _) in !numbers.contains(number) }
     }
 
-    /// Returns a contact's unwritten keys that dead processes left. These processes are determined only once
-    /// for each transaction. A process that dies later is not noticed by this transaction.
+    /// Returns the unwritten keys of a contact that dead processes left. A transaction determines the dead
+    /// processes only once, and does not notice if another process dies later.
     func keysOfDeadProcesses(for state: ContactState) throws(KeyringError) -> [SkippedKey] {
         let ring = state.ring
         if let known = store.keysOfDeadProcesses[ring.id] { return known[state.contact] ?? [] }
@@ -128,7 +133,7 @@ struct TransitStore {
         return found[state.contact] ?? []
     }
 
-    /// Returns the rows of table unwritten that belong to a ring.
+    /// Returns the rows of table `unwritten` that belong to a ring.
     func unwrittenRows(inRing ring: Int64) throws(KeyringError) -> [Row] {
         var found: [Row] = []
         try store.forEachRow(.unwritten) { (stored) in
@@ -137,7 +142,7 @@ struct TransitStore {
         return found
     }
 
-    /// Erases the expired keys of a ring, and sets missing times and times in the future to now.
+    /// Erases the expired unwritten keys of a ring, and sets missing times and times in the future to now.
     func eraseExpiredKeys(in ring: Ring, at now: Int64) throws(KeyringError) {
         try filterUnwritten(in: ring, settledAt: now) { (_, _, since, _) in
             if SkippedKeys.isExpired(since, at: now) { return false }
@@ -146,8 +151,8 @@ struct TransitStore {
         }
     }
 
-    /// Passes each key of some rows, or of all rows of a ring, to `isKept`, and erases those for which it
-    /// returns false.
+    /// Passes each key of the given rows, or of all rows of a ring, to `isKept`, and erases the keys for
+    /// which `isKept` returns false.
     ///
     /// - Parameters:
     ///   - now: the time to set if a time is missing or in the future.

@@ -1,8 +1,8 @@
 package import Crypto
 internal import System
 
-/// The file key of an identity: an X25519 secret key (smsenc-protocol(7), File keys). It never changes, since
-/// files must remain readable.
+/// The file key of an identity: an X25519 secret key (smsenc-protocol(7), File keys). The file key never
+/// changes, because old files must remain readable.
 package final class FileKey: Sendable {
     static let size = X25519.size
 

@@ -1,12 +1,12 @@
-/// An identity of the account. Each has its own ring of contacts.
+/// An identity of the account. Each identity has its own ring of contacts.
 package struct Identity: Equatable, Sendable {
     package let id: Int64
     package let kind: Kind
     package let name: String
 
-    /// The kind of an identity. It is stored as the position of its case here.
+    /// The kind of an identity. A kind is stored as the position of its case in this list.
     package enum Kind: String, CaseIterable, Sendable {
-        /// The first identity, and the only one of its kind.
+        /// The first identity of the account. There is only one identity of this kind.
         case real
         case partial
         case fictitious
@@ -28,7 +28,7 @@ package struct Identity: Equatable, Sendable {
     /// Maximum number of bytes in a name.
     static let longestName = 64
 
-    /// Returns a name as it is stored and compared: in NFC.
+    /// Returns a name in NFC, the form in which names are stored and compared.
     ///
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {

@@ -1,7 +1,8 @@
 internal import Crypto
 internal import System
 
-/// The stored record of an identity, with the key of its ring. It is sealed under the keyring's own key.
+/// The stored record of an identity, with the key of its ring. The record is sealed under a key that is
+/// derived from the master key.
 ///
 ///     offset  bytes  what
 ///     0       1      kind of identity: 0 real, 1 partial, 2 fictitious, 3 transient
@@ -33,7 +34,8 @@ final class IdentityRecord {
         self.version = version
     }
 
-    /// Makes the record that is stored for a transient identity. Its name and keys are in a session's file.
+    /// Creates the record that the keyring stores for a transient identity. The identity's name and keys are
+    /// stored in the session's file.
     convenience init(transient id: Int64, in file: String) {
         self.init(
             id: id, kind: .transient, key: SecretBytes(count: 32), name: file,

@@ -1,8 +1,8 @@
 internal import Crypto
 internal import System
 
-/// The identities in the rows of a keyring. The names and keys of transient identities are in the session's
-/// file instead.
+/// The identities in the rows of a keyring. The names and keys of transient identities are stored in the
+/// session's file instead.
 struct IdentityStore {
     let store: KeyringStore
     private var keys: UnlockedKeys { store.keys }
@@ -17,7 +17,8 @@ struct IdentityStore {
     }
 
     /// Returns the record with its name and keys, or nil if it belongs to a transient identity of another
-    /// session. For a transient identity of this session, they come from the session's file.
+    /// session. For a transient identity of this session, the name and the keys are those in the session's
+    /// file.
     func unlocked(_ record: IdentityRecord) -> IdentityRecord? {
         record.kind == .transient ? keys.transients[record.id] : record
     }
@@ -43,7 +44,7 @@ struct IdentityStore {
             .map { Identity(id: $0.id, kind: $0.kind, name: $0.name) }
     }
 
-    /// Returns the identity with a name.
+    /// Returns the identity with the given name.
     ///
     /// - Throws: `unknown`.
     func identity(named name: String) throws(KeyringError) -> Identity {
@@ -54,7 +55,7 @@ struct IdentityStore {
         return found
     }
 
-    /// Checks that no identity has a name.
+    /// Checks that no identity has the given name.
     ///
     /// - Throws: `taken`.
     func checkFree(_ name: String) throws(KeyringError) {
@@ -80,7 +81,8 @@ struct IdentityStore {
         _ change: (inout TransientIdentities) throws(KeyringError) -> Void
     ) throws(KeyringError) -> String {
         guard let session = keys.session else { throw .identity(.noSession) }
-        // Another process may have changed them since they were read. None can during this transaction.
+        // Another process may have changed the transient identities since they were read. No process can
+        // change them during this transaction.
         keys.transients = try session.contents(
             of: store.keyring.account.keyring, clocks: store.keyring.clocks
         ).transients

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import System
 
-/// Using, adding, renaming and removing identities. The contacts of one identity are not visible under another.
+/// Selects, adds, renames and removes identities. The contacts of one identity are not visible to the others.
 extension Keyring {
-    /// Selects the identity in use: the one with a name, or the real identity if `name` is nil.
+    /// Selects the identity to use. If `name` is nil, selects the real identity.
     ///
     /// - Throws: `unknown`.
     package func act(as name: String?) throws(KeyringError) {

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// The transient identities of a session, which its file contains.
+/// The transient identities of a session, which are stored in the session's file.
 struct TransientIdentities {
     /// Maximum number of identities in a session. This limit keeps the session's file within one block of the
     /// disk.
@@ -33,7 +33,7 @@ struct TransientIdentities {
 
     mutating func remove(ring: Int64) { list.removeAll { $0.id == ring } }
 
-    /// Returns the identity with a ring, or nil if the session has none.
+    /// Returns the identity with the given ring, or nil if the session does not contain this identity.
     subscript(_ ring: Int64) -> IdentityRecord? { list.first { $0.id == ring } }
 
     /// Bytes in the stored list.

@@ -2,11 +2,11 @@ internal import CSQLite
 
 internal import System
 
-/// A connection to the SQLite file. It has no keys, so records pass through it sealed.
+/// A connection to the SQLite file. The connection has no keys, so it handles records only in sealed form.
 ///
 /// The database uses a write-ahead log. Every commit survives a power cut, with the exception described at
-/// `Durability`. The last connection that closes runs a checkpoint and removes the log, so that a keyring at
-/// rest is a single file.
+/// `Durability`. The last connection that closes runs a checkpoint and removes the log, so that a keyring
+/// that is not open consists of a single file.
 ///
 /// No connection ever uses `synchronous = OFF`. SQLite would then write the log back without waiting for the
 /// disk, and a power cut could lose commits that were durable in the log.
@@ -27,21 +27,22 @@ final class Database {
         case text(Int)
     }
 
-    /// True if closing must leave the log as it is, because the keyring is older than its rollback note.
+    /// True if the log must not be written back on closing, because the keyring is older than its rollback
+    /// note.
     var keepsLog = false
 
     /// Milliseconds to wait for another process's transaction.
     static let patience: Int32 = 30_000
 
-    /// Opens an existing file. An empty file is a database without tables.
+    /// Opens an existing file. An empty file is treated as a database without tables.
     init(path: String) throws(KeyringError) {
         Self.globalSettings
         var opened: OpaquePointer?
         // Only one thread uses a connection, so SQLite needs no mutexes.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
         let real = try checkingPaths(PathChecks.resolved(path))
-        // SQLite would trust these files even if somebody else has put them there, and delete any file that a
-        // journal names.
+        // SQLite would trust these files even if somebody else had created them, and would delete any file
+        // that is named in a journal.
         try checkingPaths(PathChecks.checkCompanionFile(real + "-wal"))
         try checkingPaths(PathChecks.checkCompanionFile(real + "-shm"))
         try checkingPaths(PathChecks.checkAbsent(real + "-journal"))
@@ -54,15 +55,16 @@ final class Database {
         if result != SQLITE_OK { throw failure(result) }
         unsafe sqlite_wait_for_locks(handle, Self.patience)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
-        // Somebody else may have made the file, so nothing stored in it may be executed.
+        // Somebody else may have created the file, so code that is stored in the file must never be executed.
         guard unsafe sqlite_disable_code_in_file(handle) == SQLITE_OK else {
             throw .store(
                 .failed(
                     SQLITE_ERROR,
                     "this version of SQLite cannot disable code that is stored in a file"))
         }
-        // Processes with the same database open share a mapped file. If the file system cannot map files,
-        // this connection locks out all other processes until it is closed, and needs no such file.
+        // Processes that have the same database open share a file that is mapped into memory. If the file
+        // system does not support mapping, this connection needs no such file, but excludes all other
+        // processes until it is closed.
         if !File.supportsMapping(beside: real) { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         try execute(
             """
@@ -91,12 +93,12 @@ final class Database {
     }
     private var isClosed = false
 
-    /// Closes the connection. The last connection to close writes the log back and removes it. This does not
-    /// wait for other connections.
+    /// Closes the connection. The last connection to close writes the log back and removes it. This function
+    /// does not wait for other connections.
     ///
     /// - Returns: true if all commits are written back and durable.
-    /// - Throws: `notClosed` if the log could not be written back. The checkpoint is then tried once more. If
-    ///   it fails again, SQLite keeps the log with all commits.
+    /// - Throws: `notClosed` if the log could not be written back. SQLite then tries the checkpoint once
+    ///   more. If this attempt also fails, SQLite keeps the log with all commits.
     @discardableResult
     func close() throws(KeyringError) -> Bool {
         guard !isClosed else { return false }
@@ -110,8 +112,8 @@ final class Database {
             return false
         }
         unsafe sqlite_wait_for_locks(handle, 0)
-        // The checkpoint must wait for the disk, whatever SQLite's default is. If this cannot be set, the log
-        // stays for the next process, with all commits.
+        // The checkpoint must wait for the disk, regardless of SQLite's default. If this cannot be set, the
+        // log with all commits remains for the next process.
         do throws(KeyringError) {
             if durability == nil { try set(.waiting) }
         } catch {
@@ -122,7 +124,7 @@ final class Database {
         if isLogInDoubt { try? transaction { () throws(KeyringError) in } }
         statements.removeAll()
         var (pages, written): (Int32, Int32) = (0, 0)
-        // `sqlite3_close_v2` does not report a failed checkpoint, so run one before.
+        // `sqlite3_close_v2` does not report a failed checkpoint, so run a checkpoint before closing.
         let result = unsafe sqlite3_wal_checkpoint_v2(
             handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &written)
         let isDone = [SQLITE_OK, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY]
@@ -136,8 +138,8 @@ final class Database {
         return result == SQLITE_OK && pages == written
     }
 
-    /// Limits the memory for pages. Call this in a transaction that has already read something, because it
-    /// reads the schema. Otherwise SQLite would use a transaction of its own.
+    /// Limits the memory for cached pages. Call this function in a transaction that has already read
+    /// something. Otherwise, SQLite would begin another transaction to read the schema.
     func limitCache() throws(KeyringError) { try execute("PRAGMA cache_size = -768") }
 
     /// Executes statements that return no rows.
@@ -157,7 +159,8 @@ final class Database {
             sql.withUTF8Buffer { unsafe String(decoding: $0, as: UTF8.self) })
     }
 
-    /// Returns a prepared statement without bindings. It is prepared at the first call and reused later.
+    /// Returns a prepared statement without bindings. The statement is prepared at the first call and reused
+    /// later.
     private func statement(
         _ key: StatementKey, _ sql: @autoclosure () -> String
     ) throws(KeyringError) -> Statement {
@@ -187,16 +190,16 @@ final class Database {
 
     /// The durability of a commit.
     enum Durability: String, CaseIterable {
-        /// The commit waits for the disk. A checkpoint runs when the log has 1000 pages, since overwriting
+        /// The commit waits for the disk. A checkpoint runs when the log has 1000 pages, because overwriting
         /// the log is faster than extending it.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
-        /// The commit does not wait for the disk, and a power cut may undo it. This is for commits that
-        /// only clean up. Their count is written to the rollback note only once the commits are on the
-        /// disk. Such commits never run a checkpoint.
+        /// The commit does not wait for the disk, and a power cut may undo it. This durability is for commits
+        /// that only clean up. The count of such a commit is written to the rollback note only after the
+        /// commit has reached the disk. Such commits never run a checkpoint.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
-    /// The durability that was set, or nil before the first transaction that writes. Setting it earlier would
-    /// read the schema in a transaction of its own.
+    /// The durability that was set, or nil before the first transaction that writes. If the durability were
+    /// set earlier, SQLite would begin another transaction to read the schema.
     private var durability: Durability?
 
     private func set(_ durability: Durability) throws(KeyringError) {
@@ -206,8 +209,8 @@ final class Database {
     }
 
     /// Begins a transaction. If a durability is given, the transaction takes the write lock at the start.
-    /// Otherwise it only reads, and sees one snapshot even if other processes write. A connection can have
-    /// only one transaction at a time.
+    /// Otherwise, the transaction only reads, and sees one snapshot even if other processes write. A
+    /// connection can have only one transaction at a time.
     func begin(_ durability: Durability?) throws(KeyringError) -> DatabaseTransaction {
         if let durability { try set(durability) }
         try statement(durability == nil ? "BEGIN" : "BEGIN IMMEDIATE").run()
@@ -223,7 +226,7 @@ final class Database {
     private static let maximumLogSize: Int64 = 1 << 24
 
     /// Overwrites the log with its own content, so that the next fsync writes all of it to the disk. The
-    /// caller has the right to write, so nobody else changes the log meanwhile.
+    /// caller holds the write lock, so no other process changes the log meanwhile.
     private func writeLogAgain() throws(KeyringError) {
         guard File.isNonEmptyFile(log) else { return }
         do throws(IOError) {
@@ -238,7 +241,8 @@ final class Database {
         }
     }
 
-    /// Does nothing if the connection is closed, which ended its transaction.
+    /// Rolls back the transaction. Does nothing if the connection is closed, because closing ended the
+    /// transaction.
     fileprivate func rollBack() {
         if !isClosed { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }
@@ -257,8 +261,8 @@ final class Database {
 
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 
-    /// True if the disk has refused a read in this process. Results since then cannot be trusted, because
-    /// SQLite treats such an error as damage, and does not stop while it checks the file for damage.
+    /// True if the disk has refused a read in this process. Later results cannot be trusted. SQLite treats
+    /// such an error as damage, and continues after the error when it checks the integrity of the file.
     ///
     /// Must not be inlined. The flag is a static variable of a C header, of which each source file has its
     /// own copy.
@@ -290,7 +294,7 @@ final class Database {
     }
 }
 
-/// A transaction of SQLite. It is rolled back unless it is committed.
+/// A transaction of SQLite. The transaction is rolled back unless it is committed.
 @usableFromInline
 package struct DatabaseTransaction: ~Copyable {
     private let database: Database
@@ -315,7 +319,7 @@ package struct DatabaseTransaction: ~Copyable {
 
     @usableFromInline
     func rollBackUnlessCommitted() {
-        // A failed commit may already have ended the transaction. Rolling back does nothing then.
+        // A failed commit may already have ended the transaction. In that case, rolling back has no effect.
         if isOpen { database.rollBack() }
     }
 }

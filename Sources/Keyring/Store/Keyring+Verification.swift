@@ -1,14 +1,14 @@
-/// Commands that verify the whole keyring.
+/// Verifies the whole keyring.
 extension Keyring {
-    /// Verifies everything. The keyring may have been restored, since this runs before the user decides what
-    /// to do with it.
+    /// Verifies all rows. The keyring may have been restored, because this function runs before the user
+    /// decides whether to adopt the keyring.
     package func verifyAll() throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
             try Verification(store).everything()
         }
     }
 
-    /// Verifies every page, row, sealed record and sum of the keyring. Writes nothing.
+    /// Verifies every page, row, sealed record and sum of the keyring. The keyring is not changed.
     ///
     /// - Parameter report: receives each fault as it is found.
     /// - Returns: the number of contacts that cannot be opened here, because they belong to transient

@@ -2,9 +2,9 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The keyring header: the record in table `ledger` that every commit rewrites. It contains the number of
-/// commits, the identity of machine and file, and a sum over the rows of each group of tables. The sums show
-/// whether a row is missing or was replaced by an older one.
+/// The keyring header: the record in table `ledger` that every commit rewrites. The header contains the
+/// number of commits, the identity of machine and file, and a sum over the rows of each group of tables. The
+/// sums show whether a row is missing or was replaced by an older row.
 ///
 ///     offset  bytes  what
 ///     0       8      commits
@@ -18,7 +18,7 @@ internal import System
 ///     208     40     the same for `used_keys`
 ///     248     40     the same for `reread`
 ///     288     8      lower bound for the times of skipped keys, retired chains and unwritten keys, in
-///                    seconds since 1970; -1 if one may have no time, the largest number if there are none
+///                    seconds since 1970; -1 if a key may have no time, the largest number for none
 ///     296     32     SHA-256 of the id of the boot in which the rows of `reread` were last checked
 ///     328     8      lower bound for the expiry of these rows, in seconds since that boot
 ///     336     48     record of time (`KeyringTime`)
@@ -37,8 +37,8 @@ final class KeyringHeader {
     /// in seconds since 1970. The value is `SkippedKeys.untimed` if a key may have no time, and the
     /// largest number if there are no keys.
     var oldestKeyTime = Int64.max
-    /// When the next row for rereading expires: the boot, and the seconds since that boot. The rows are
-    /// checked at that time, or after the next reboot.
+    /// The time when the next row for rereading expires, as a boot and the seconds since that boot. The rows
+    /// are checked at that time, or after the next reboot.
     var rereadBoot = [UInt8](repeating: 0, count: Digest.size)
     var rereadExpiry = Int64.max
     var time = KeyringTime()
@@ -83,7 +83,7 @@ final class KeyringHeader {
     /// The groups of rows. Each group has a sum in the header, in this order.
     enum Group: Int, CaseIterable {
         case rings, contacts
-        /// Keys in flight, and keys of messages that are not written yet.
+        /// Keys in flight, and keys of messages that have not been written yet.
         case transit
         case usedKeys
         /// Keys that sessions keep for rereading.
@@ -98,7 +98,7 @@ final class KeyringHeader {
         sums[kind.group.rawValue].count(kind, old, new)
     }
 
-    /// Writes the header. Its version is the count of commits.
+    /// Writes the header. The count of commits is the version of the row.
     func write(to database: Database, _ masterKeys: borrowing MasterKeys) throws(KeyringError) {
         var record = SecretWriter(capacity: Self.size)
         record.put(commits)

@@ -4,20 +4,21 @@ internal import System
 
 /// The content of an unlocked keyring, as a transaction sees it (smsenc-keyring(5), Tables).
 ///
-/// The store has the keys that open records, the keyring header, and functions that read and write rows of any
-/// kind. The stores of contacts, identities and so on use these functions. Each of them owns the rows of some
-/// tables. Any transaction can read, but only a `WriteTransaction` may write.
+/// The store has the keys that open records, the keyring header, and functions that read and write rows of
+/// any kind. The stores of contacts, identities and so on use these functions. Each of these stores owns the
+/// rows of some tables. Any transaction can read, but only a `WriteTransaction` may write.
 package final class KeyringStore {
     let keyring: Keyring
     let database: Database
     let keys: UnlockedKeys
     let header: KeyringHeader
-    /// The count in the rollback note when the transaction began, or nil if the note is missing. Counts that
-    /// other processes write later do not matter to the state seen here.
+    /// The count in the rollback note when the transaction began, or nil if the note is missing. If other
+    /// processes raise the count later, that does not affect this transaction.
     let countInNote: UInt64?
     /// The time in seconds since 1970, or nil if the clock is not trusted or the transaction only reads.
     private(set) var now: Int64?
-    /// False if nothing was changed that must be committed. The caller of a transaction sets it.
+    /// False if there are no changes that must be committed. This property is set by the code that runs in
+    /// the transaction.
     var hasChanges = true
     /// True if missing times were set.
     private(set) var hasSetTimes = false
@@ -25,7 +26,7 @@ package final class KeyringStore {
     /// ring is absent until its keys are looked up.
     var keysOfDeadProcesses: [Int64: [Int64: [SkippedKey]]] = [:]
 
-    /// Reads the header, within a transaction of the caller.
+    /// Reads the header, within the caller's transaction.
     init(_ keyring: Keyring, countInNote: UInt64? = nil) throws(KeyringError) {
         self.keyring = keyring
         self.countInNote = countInNote
@@ -43,7 +44,7 @@ package final class KeyringStore {
     /// The time to display for a message, or `SkippedKeys.untimed` if the clock is certainly wrong.
     var displayedTime: Int64 { keyring.clocks.plausibleWallTime ?? SkippedKeys.untimed }
 
-    /// Reads the clock. If it is trusted, sets missing times and times in the future.
+    /// Reads the clock. If the clock is trusted, sets missing times and times in the future to now.
     func setMissingTimes() throws(KeyringError) {
         let last = header.time.last
         now = header.time.now(keyring.clocks)
@@ -65,7 +66,7 @@ package final class KeyringStore {
     }
 }
 
-/// Checks of the whole keyring.
+/// Runs checks of the whole keyring.
 extension KeyringStore {
     /// Runs the checks that are common to all commits.
     ///
@@ -92,11 +93,12 @@ extension KeyringStore {
         throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.file.note.folder))
     }
 
-    /// Checks that the keyring was not restored from an older copy. Otherwise its commits would raise the
-    /// count up to that of the note, and the restoration would no longer be noticed.
+    /// Checks that the keyring was not restored from an older copy. Without this check, new commits would
+    /// raise the count of a restored keyring to the count in the note, and the restoration could no longer be
+    /// detected.
     ///
-    /// This also prevents writing back an old log, because the keyring's file may be newer under another
-    /// name.
+    /// The check also prevents an old log from being written back. The keyring's file may have been changed
+    /// under another name, and may be newer than the log.
     ///
     /// - Throws: `behind`.
     func checkIsNotBehind() throws(KeyringError) {
@@ -105,11 +107,12 @@ extension KeyringStore {
     }
 }
 
-/// Reading and writing rows of any kind.
+/// Reads and writes rows of any kind.
 extension KeyringStore {
     private var hashKey: KeyedHash { keys.masterKeys.rowHashKey }
 
-    /// Passes the rows of a kind to `body`, ordered by their keys: all rows, or those that belong to an id.
+    /// Passes the rows of a kind to `body`, ordered by their keys. If `id` is not nil, passes only the rows
+    /// that belong to this id.
     func forEachRow(
         _ kind: RowKind, of id: Int64? = nil, _ body: (StoredRow) throws(KeyringError) -> Void
     ) throws(KeyringError) {
@@ -126,9 +129,9 @@ extension KeyringStore {
     /// Seals a record, writes it to a row, and updates the sum in which the row is counted.
     ///
     /// - Parameters:
-    ///   - state: the contact's state in which skipped keys and retired chains are counted. All other rows are
-    ///     counted in the keyring header.
-    ///   - old: the row's previous hash, if the caller knows it. Otherwise it is looked up.
+    ///   - state: the contact's state in which a row is counted, or nil for rows that are counted in the
+    ///     keyring header.
+    ///   - old: the row's previous hash, or nil if the hash must be looked up.
     /// - Returns: the row's new hash.
     @discardableResult
     func save(
@@ -166,7 +169,8 @@ extension KeyringStore {
     /// Deletes all rows of the given kinds that belong to an id. The caller must already have removed
     /// skipped keys and retired chains from their contact's sum.
     func delete(_ kinds: [RowKind], of id: Int64) throws(KeyringError) {
-        // Count them all before deleting, because a contact's card and state share a row of the table.
+        // Update the sums for all kinds before deleting, because a contact's card and state share a row of
+        // the table.
         for kind in kinds where kind != .skippedKey && kind != .retiredChain {
             try forEachRow(kind, of: id) { (old) in header.count(kind, old.hash(hashKey), nil) }
         }

@@ -3,19 +3,18 @@ internal import Protocol
 internal import System
 
 /// The keyring's record of time, which decides whether the machine's clock is trusted (smsenc-keyring(5),
-/// Time). It is part of the keyring header.
+/// Time). The record of time is part of the keyring header.
 ///
-/// Skipped keys are erased after 30 days, so a wrong clock could erase keys that are still needed. A clock is
-/// not trusted
+/// Skipped keys are erased after 30 days, so keys that are still needed could be erased if a clock is wrong.
+/// A clock is not trusted in two cases:
 ///
-/// - if it is earlier than the release of these tools, as on a board without a battery;
-/// - if it is more than 30 days later than at the last commit that trusted its clock. Another commit can
-///   confirm such a jump, if it is made after a restart or at least a day later by the time since the machine
-///   started.
+/// - The clock is earlier than the release of these tools, for example on a board without a battery.
+/// - The clock is more than 30 days later than at the last commit that trusted its clock. Another commit can
+///   confirm such a jump of the clock after a restart, or after the machine has been running for another day.
 ///
 /// While the clock is not trusted, nothing is erased because of its age, and new keys are stored without a
 /// time (`SkippedKeys.untimed`). The next commit that trusts its clock sets missing times and times in the
-/// future to its own time.
+/// future to the time of this commit.
 ///
 ///     offset  bytes  what
 ///     0       8      the last trusted time, in seconds since 1970; 0 if there is none
@@ -23,9 +22,9 @@ internal import System
 ///     40      8      the time when it was first seen, in seconds since that boot
 struct KeyringTime: Equatable {
     static let size = 48
-    /// Seconds by which a clock may be ahead of the last trusted time.
+    /// Maximum number of seconds by which a clock may be ahead of the last trusted time.
     private static let longestStep = SkippedKeys.lifetime
-    /// Seconds after which another commit confirms a jump.
+    /// Number of seconds after which another commit confirms a jump.
     private static let confirmation: Int64 = 86_400
     private static let noJump = [UInt8](repeating: 0, count: Digest.size)
 
@@ -57,15 +56,16 @@ struct KeyringTime: Equatable {
         return time
     }
 
-    /// Returns true if the jump was recorded before the last reboot, or at least a day ago. Records a new
-    /// jump.
+    /// Returns true if a jump was recorded before the last reboot, or at least a day ago. If no jump is
+    /// recorded yet, records the jump and returns false.
     private mutating func isConfirmed(_ clocks: Clocks) -> Bool {
         let (boot, seconds) = (Digest.sha256(Array(clocks.bootID.utf8)), clocks.boot())
         guard jumpBoot != Self.noJump else {
             (jumpBoot, jumpSeconds) = (boot, seconds)
             return false
         }
-        // If the system does not identify boots, the time since the boot shows a restart by being lower.
+        // If the system does not identify boots, a restart is detected because the time since the boot is
+        // lower.
         return boot != jumpBoot || seconds < jumpSeconds
             || seconds - jumpSeconds >= Self.confirmation
     }

@@ -4,8 +4,9 @@ internal import Crypto
 /// one addition or subtraction, and the order of rows does not matter.
 ///
 /// This is MSet-Add-Hash modulo 2^256 (Clarke, Devadas, van Dijk, Gassend, Suh: "Incremental multiset hash
-/// functions and their application to memory integrity checking", ASIACRYPT 2003, section 5). Its random
-/// summand is left out. It would hide sums from an attacker who sees them, but here all sums are sealed.
+/// functions and their application to memory integrity checking", ASIACRYPT 2003, section 5). The random
+/// summand of MSet-Add-Hash is omitted. It would be necessary only if an attacker could see the sums, but all
+/// sums are sealed here.
 struct MultisetHash: Equatable {
     /// Bytes in the stored form.
     static let size = 32
@@ -15,7 +16,7 @@ struct MultisetHash: Equatable {
 
     init() {}
 
-    /// Computes the hash of one row.
+    /// Creates the hash of one row from the two halves of an HMAC.
     init(high: UInt128, low: UInt128) {
         self.high = high
         self.low = low

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// A kind of row with a sealed record. This type describes everything in which the kinds differ, except the
+/// A kind of row with a sealed record. This type describes all differences between the kinds, except the
 /// content of their records. The raw values are part of the file's format.
 enum RowKind: UInt8, CaseIterable {
     case header, ring, card, state, skippedKey, retiredChain, unwritten, inFlight, usedKey, reread
@@ -48,14 +48,14 @@ enum RowKind: UInt8, CaseIterable {
         }
     }
 
-    /// A statement about rows of a kind.
+    /// An operation on rows of a kind, for which there is a prepared statement.
     enum Query: Int, CaseIterable {
         /// Reads all rows without using an index.
         case all
-        /// Read or delete the rows whose key begins with an id.
+        /// Reads or deletes the rows whose key begins with an id.
         case withID, deleteWithID
         case one, write, deleteOne
-        /// Read the contact with a name tag or number tag.
+        /// Reads the contact with a name tag or number tag.
         case named, numbered
     }
 
@@ -98,17 +98,20 @@ enum RowKind: UInt8, CaseIterable {
 
 /// The identity of a row: its kind and all its columns except the record.
 ///
-/// These are the record's associated data, so that the record cannot be opened in another row. They are
-/// also included in the sum over the rows.
+/// These columns are the record's associated data, so that the record cannot be opened in another row. The
+/// columns are also included in the sum over the rows.
 struct Row {
     let kind: RowKind
-    /// The id of a ring or contact. For unwritten keys, the count of the commit that wrote them.
+    /// The id of a ring or contact. In a row of unwritten keys, this is the count of the commit that wrote
+    /// the keys.
     let id: Int64
-    /// In a row with a skipped key or a retired chain, this is its number among those of the contact. For
-    /// a contact's card and for unwritten keys, the ring. For a contact's state, the version of its card.
+    /// A number whose meaning depends on the kind of row. In a row of skipped keys, this is the number of the
+    /// first key that was stored in the row. In a row with a retired chain, this is the number of the chain.
+    /// In a contact's card and in a row of unwritten keys, this is the id of the ring. In a contact's state,
+    /// this is the version of the card. For rows for rereading, see `RereadStore`.
     let number: Int64
-    /// The number of times that the record was written, if records of this kind are rewritten. In a row
-    /// for rereading, this is the number of the ring.
+    /// The number of times that the record was written, if records of this kind are rewritten. In a row for
+    /// rereading, this is the id of the ring.
     let version: Int64
     /// The columns of bytes after the record. Absent columns are nil.
     let fields: [[UInt8]?]
@@ -137,10 +140,10 @@ struct Row {
     /// The first of the fields, such as the tag of a used key.
     var tag: [UInt8] { fields[0] ?? [] }
 
-    /// The process that writes a message: the column of keys in flight and of unwritten keys.
+    /// The process that writes the messages, in a row of keys in flight or unwritten keys.
     var process: String { String(decoding: tag, as: UTF8.self) }
 
-    /// The session that stored this row of table reread.
+    /// The session that stored this row of table `reread`.
     var session: SessionMark { SessionMark(stored: tag) }
 
     /// Returns true if this row comes before another row of its kind in the order of their keys.
@@ -175,7 +178,7 @@ struct StoredRow {
         record = statement.bytes(3)
     }
 
-    /// Returns the row's hash for sums, or nil if its record was not written yet.
+    /// Returns the hash of the row that is used in sums, or nil if the record was not written yet.
     func hash(_ key: KeyedHash) -> MultisetHash? {
         record.isEmpty && row.kind != .usedKey ? nil : key.rowHash(row.context, record.span)
     }

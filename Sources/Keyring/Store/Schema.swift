@@ -1,13 +1,14 @@
 /// The tables of a keyring (smsenc-keyring(5), Tables).
 ///
 /// Sealed records have their table, row and version as associated data, so that a record cannot be moved to
-/// another row. Tags are keyed hashes, so nobody can test names and numbers against the file.
+/// another row. Tags are keyed hashes, so nobody can find out without the key whether a name or number is in
+/// the file.
 enum Schema {
     /// "smse" in ASCII, at offset 68 of the file.
     static let applicationID = 0x736D_7365
     static let version = 2
 
-    /// Text at the end of the first page, where SQLite stores the statements that made the tables.
+    /// Text at the end of the first page, where SQLite stores the statements that created the tables.
     static let firstTable = Array("CREATE TABLE account (".utf8)
 
     static let text =
@@ -19,8 +20,8 @@ enum Schema {
 
         """ + tables.joined(separator: ";\n") + ";\nCOMMIT;"
 
-    /// Checks that a database has exactly the tables of a keyring. The schema is checked before any
-    /// statement in it is executed.
+    /// Checks that a database has exactly the tables of a keyring. This check precedes all other uses of the
+    /// tables.
     static func check(_ database: Database) throws(KeyringError) {
         var expected = tables[...]
         let rows = try database.statement(

@@ -1,7 +1,8 @@
 internal import Crypto
 internal import System
 
-/// The keys that are derived from the master key, 32 random bytes (smsenc-keyring(5), Keys).
+/// The master key, which consists of 32 random bytes, and the keys that are derived from it
+/// (smsenc-keyring(5), Keys).
 struct MasterKeys: ~Copyable {
     let master: SecretBytes
     /// Seals the keyring header, the rings, and the rows of keys in flight.
@@ -36,18 +37,18 @@ final class Ring {
     }
 }
 
-/// The associated data of a sealed record, so that it can be opened only where it belongs (smsenc-keyring(5),
-/// Sealed records).
+/// The associated data of a sealed record, which ensure that the record can be opened only in its own place
+/// (smsenc-keyring(5), Sealed records).
 struct AssociatedData {
     private(set) var bytes: [UInt8] = []
 
-    /// Makes the associated data of a row's record.
+    /// Creates the associated data of a row's record. The input of `rowHash` fits in one block of SHA-256 if
+    /// the row has no fields.
     ///
     /// - Parameters:
-    ///   - kind: the kind of row. Without fields, the associated data and the rest of the input of a row's
-    ///     hash fit in one block of SHA-256.
-    ///   - fields: columns of bytes. Each is preceded by its length, so that different rows have different
-    ///     associated data.
+    ///   - kind: the kind of row.
+    ///   - fields: columns of bytes. Each column is preceded by its length, so that different rows have
+    ///     different associated data.
     init(
         _ kind: RowKind, row: Int64, number: Int64, version: Int64, _ fields: [[UInt8]?]
     ) {
@@ -62,18 +63,18 @@ struct AssociatedData {
         }
     }
 
-    /// Makes the associated data of a line in a backup. The digest of the backup's second line distinguishes
-    /// it from other backups.
+    /// Creates the associated data of a line in a backup. The digest of the second line identifies the
+    /// backup.
     init(backup digest: [UInt8], line: Int64) {
         bytes = Array("smsenc backup 2 ".utf8)
         append(line)
         bytes += digest
     }
 
-    /// Makes the associated data of a keyring's wrapped master key.
+    /// Creates the associated data of a keyring's wrapped master key.
     init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
 
-    /// Makes the associated data of a session's file, which is the file's header.
+    /// Creates the associated data of a session's file, which are the header of the file.
     init(session header: [UInt8]) { bytes = header }
 
     private mutating func append(_ integer: Int64) {
@@ -123,8 +124,9 @@ final class KeyedHash {
         return mac.finish().withSpan { Array(copying: $0.extracting(..<16)) }
     }
 
-    /// Returns the hash of a row for sums: H(key, associated data ‖ nonce ‖ tag). Nonce and tag represent the
-    /// whole record, because a record with another nonce or tag cannot be opened.
+    /// Returns the hash of a row that is used in sums: H(key, associated data ‖ nonce ‖ tag). The nonce and
+    /// the tag represent the whole record, because an altered record cannot be opened with the same nonce and
+    /// tag.
     func rowHash(_ context: AssociatedData, _ sealed: Span<UInt8>) -> MultisetHash {
         mac.update(context.bytes.span)
         if sealed.count >= SealingKey.overhead {

@@ -47,7 +47,7 @@ final class Statement {
         return self
     }
 
-    /// Moves to the next row. Returns false if there is none. The statement is then reset.
+    /// Moves to the next row. If there are no more rows, resets the statement and returns false.
     func step() throws(KeyringError) -> Bool {
         let result = unsafe sqlite3_step(handle)
         let isSound = !Database.wasReadRefused
@@ -93,7 +93,7 @@ final class Statement {
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// SQLITE_TRANSIENT, which tells SQLite to copy what is bound. Swift cannot import this macro.
+    /// SQLITE_TRANSIENT, which tells SQLite to copy the bound value. Swift cannot import this macro.
     private static var transient: sqlite3_destructor_type {
         unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }

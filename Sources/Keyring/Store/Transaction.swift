@@ -1,10 +1,12 @@
 /// A transaction that reads a consistent snapshot of the keyring, even if other processes write at the
 /// same time. The transaction ends when its variable is destroyed.
 package struct ReadTransaction: ~Copyable {
-    // Declared before the store, so that it ends while the file is open.
+    // This property is declared before the store, so that the transaction ends while the file is open.
     private let transaction: DatabaseTransaction
     package let store: KeyringStore
 
+    /// Begins a transaction that only reads.
+    ///
     /// - Throws: `busy`, `damaged`.
     package init(_ keyring: Keyring) throws(KeyringError) {
         let count = try keyring.file.note.count()
@@ -16,26 +18,30 @@ package struct ReadTransaction: ~Copyable {
 
 /// A transaction that changes the keyring (smsenc-keyring(5), Durability).
 ///
-/// If it is dropped before it is committed, nothing has changed. First, the commit becomes durable. Then
-/// its count is written to the rollback note. Only then may output that depends on the commit be written.
+/// If the transaction is dropped before it is committed, the keyring remains unchanged. First, the commit
+/// becomes durable. Then the count of the commit is written to the rollback note. Only then may output that
+/// depends on the commit be written.
 struct WriteTransaction: ~Copyable {
-    // Declared before the store, so that the transaction ends while the file is open, and then the lock.
+    // The next two properties are declared before the store, so that the transaction ends while the file is
+    // open, and the lock is released afterwards.
     private let transaction: DatabaseTransaction
-    /// The lock on the rollback note, held from reading the count to raising it.
+    /// The lock on the rollback note. The lock is held from the time the count is read until the count has
+    /// been raised.
     private let noteLock: RollbackNoteLock?
     let store: KeyringStore
     private let kind: Kind
     private let inTransitAtStart: CountedHash
 
     enum Kind {
-        /// An ordinary change. It begins by verifying the rows on which every change depends.
+        /// An ordinary change, which begins by verifying the rows on which every change depends.
         case change
-        /// A transaction that only erases what is of no use any more. Its commit does not wait for the disk.
-        /// Its count is noted once the log has been written back (`KeyringFile.close`).
+        /// A transaction that only erases data that is no longer needed. The commit of a cleanup does not
+        /// wait for the disk. The count is written to the rollback note after the log has been written back
+        /// (`KeyringFile.close`).
         case cleanup
-        /// The transaction in which the user decides about a keyring that was copied or restored, or the first
-        /// one of a new keyring. Only this kind may change a keyring that is behind its rollback note, and only
-        /// this kind creates a missing note.
+        /// A transaction that adopts a copied or restored keyring, or the first transaction of a new keyring.
+        /// Only this kind may change a keyring that is behind its rollback note, and only this kind creates a
+        /// missing note.
         case adoption
     }
 
@@ -66,12 +72,12 @@ struct WriteTransaction: ~Copyable {
         noteLock = lock
     }
 
-    /// Commits the transaction. Unless it is a cleanup, the commit is durable and its count is in the rollback
-    /// note when this returns.
+    /// Commits the transaction. Unless the transaction is a cleanup, the commit is durable and its count is
+    /// in the rollback note when this function returns.
     ///
     /// - Returns: true if there was something to commit.
-    /// - Throws: `noNote` if the commit is durable but not noted. If any other error is thrown, nothing
-    ///   has changed.
+    /// - Throws: `noNote` if the commit is durable but its count could not be written to the rollback note.
+    ///   If any other error is thrown, nothing has changed.
     @discardableResult
     consuming func commit() throws(KeyringError) -> Bool {
         let (store, header, kind) = (store, store.header, kind)
@@ -85,8 +91,7 @@ struct WriteTransaction: ~Copyable {
         }
         let noteLock = noteLock
         try transaction.commit()
-        // This keyring is now the newest copy. After an adoption, this is so because the user has decided
-        // it.
+        // From now on, this keyring is the newest copy. In an adoption, the user has made this decision.
         store.database.keepsLog = false
         guard isCounted else { return false }
         if kind == .cleanup {

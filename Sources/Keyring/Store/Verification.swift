@@ -6,7 +6,7 @@ package struct IntegrityIssue: Equatable, Sendable {
 }
 
 /// Compares rows with the sums in the keyring header, within a transaction. The comparison detects rows that
-/// are missing, that were replaced by older ones, or that belong elsewhere.
+/// are missing, that were replaced by older rows, or that belong elsewhere.
 ///
 /// Indexes and the inner pages of tables are not trusted. Rows are read in order, counted and summed, and
 /// must be in ascending order. A verification throws at the first fault, unless it reports faults to a closure
@@ -30,7 +30,7 @@ final class Verification {
     private var contactsByID: [Int64: ContactFacts?] = [:]
     private var opensAll = false
 
-    /// The contact's data with which its rows in other tables are compared.
+    /// The data of a contact with which the contact's rows in other tables are compared.
     private struct ContactFacts {
         let name: String
         let ring: Ring
@@ -40,7 +40,7 @@ final class Verification {
 
     /// Prepares a verification.
     ///
-    /// - Parameter report: receives each fault. If it is nil, faults are thrown.
+    /// - Parameter report: receives each fault, or nil to throw the first fault.
     init(_ store: KeyringStore, report: ((IntegrityIssue) -> Void)? = nil) {
         self.store = store
         self.report = report
@@ -72,7 +72,7 @@ final class Verification {
         }
     }
 
-    /// Verifies the count and sum of all rows of some kinds, which must be in one group.
+    /// Verifies the count and sum of all rows of the given kinds, which must be in one group.
     private func sum(
         _ kinds: [RowKind], _ what: String, _ touches: String,
         _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
@@ -95,7 +95,8 @@ final class Verification {
         _ kind: RowKind, _ touches: String, _ body: (StoredRow) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         try collectingDamage(touches) { () throws(KeyringError) in
-            // A loop of its own, because a closure of `forEachRow` would cost 2 % of listing contacts.
+            // This function does not call `forEachRow`, because an additional closure would make listing
+            // contacts 2 % slower.
             let statement = try store.database.statement(kind, .all)
             var last: Row?
             while let stored = try StoredRow(next: statement, kind) {
@@ -108,8 +109,8 @@ final class Verification {
         }
     }
 
-    /// Verifies what every commit verifies: identities, keys in flight, unwritten keys, and contacts if there
-    /// are few.
+    /// Verifies identities, keys in flight and unwritten keys before a commit. If there are few contacts,
+    /// verifies the contacts as well.
     ///
     /// The account was verified when the keyring was unlocked. Skipped keys, retired chains and used keys are
     /// verified when they are needed.
@@ -119,7 +120,7 @@ final class Verification {
         if header[.contacts].count <= Self.fewContacts { try contacts() }
     }
 
-    /// Verifies that all identities are there.
+    /// Verifies that no identity is missing or was replaced.
     func identitySum() throws(KeyringError) { try sum([.ring], "identities", "any identity") }
 
     /// Verifies that the account was not altered.
@@ -129,7 +130,7 @@ final class Verification {
         }
     }
 
-    /// Verifies that all contacts are there.
+    /// Verifies that no contact is missing or was replaced.
     ///
     /// - Parameter tags: tags of names and numbers that no contact may have.
     func contacts(without tags: [[UInt8]] = []) throws(KeyringError) {
@@ -154,8 +155,8 @@ final class Verification {
             [.unwritten, .inFlight], "keys of messages in progress", "messages in progress", body)
     }
 
-    /// Verifies the tags of used keys and offers, and passes them to `body`, which must wait for this function
-    /// to return before it relies on them.
+    /// Verifies the tags of used keys and offers, and passes each tag to `body`. The tags are verified only
+    /// when this function returns.
     func usedKeys(_ body: ([UInt8]) -> Void = { _ in }) throws(KeyringError) {
         try sum(
             [.usedKey], "records of sync keys that were used",
@@ -284,11 +285,12 @@ final class Verification {
         return try ring.map { (ring) throws(KeyringError) in (try Contact(card, ring), ring) }
     }
 
-    /// Checks that a contact's tags and id are its own.
+    /// Checks that the tags and the id in a card belong to the contact.
     private func check(
         _ contact: Contact, of card: StoredRow, in ring: Ring
     ) throws(KeyringError) {
-        // The record is bound to the tags. A wrong tag means that a tool stored it, so only `check` looks for one.
+        // The record is bound to the tags, so only a faulty tool can have stored a wrong tag. Only `check`
+        // looks for that.
         let isFound = !opensAll || contact.hasTags(card.row.fields, in: ring)
         if contact.id > header.lastContact || !isFound {
             throw .store(.damaged("its index entries or its id are wrong"))
@@ -316,7 +318,7 @@ final class Verification {
         }
     }
 
-    /// Opens a row of keys for rereading. Rows of other sessions stay sealed.
+    /// Opens a row of keys for rereading. Rows of other sessions remain sealed.
     private func openReread(_ stored: StoredRow) throws(KeyringError) {
         guard let (contact, place) = try contactWithRow(stored) else { return }
         try collectingDamage("messages read in a session", at: place) { () throws(KeyringError) in
@@ -329,7 +331,7 @@ final class Verification {
         }
     }
 
-    /// Opens a row of a skipped key or a retired chain.
+    /// Opens a row of skipped keys or a retired chain.
     private func openSkipped(_ stored: StoredRow) throws(KeyringError) {
         guard let (contact, place) = try contactWithRow(stored) else { return }
         try collectingDamage("late messages of \(contact.name)", at: place) {
@@ -342,7 +344,7 @@ final class Verification {
     }
 
     /// Returns the contact to which a row belongs, and the place of the row for reports. Returns nil if the
-    /// contact cannot be opened here, or if it was reported that there is no such contact.
+    /// contact cannot be opened here. Returns nil and reports an issue if there is no such contact.
     private func contactWithRow(
         _ stored: StoredRow
     ) throws(KeyringError) -> (ContactFacts, place: String)? {

@@ -8,8 +8,8 @@ internal import FrameLayout
 package struct MessageKey: ~Copyable {
     /// Number of bytes in a message key, which consists of two keys of 32 bytes.
     package static let size = 64
-    /// Positions of the symbols of a frame after the failsafe, which are the text and the next key.
-    /// smsenc-protocol(7), The pad, calls these symbols B.
+    /// Range of the symbols after the failsafe. These symbols contain the text and the next key of a frame,
+    /// and are called B in smsenc-protocol(7), The pad.
     private static let body = Frame.failsafe.upperBound..<Frame.length
     /// Number of values that six symbols can have, 125^6.
     private static let tagModulus: UInt128 = 3_814_697_265_625
