@@ -2,7 +2,7 @@ internal import CCrypto
 
 /// Diffie-Hellman key agreement on Curve25519 (RFC 7748).
 package enum X25519 {
-    /// Number of bytes in a secret key, a public key and a shared secret.
+    /// Number of bytes in each secret key, public key and shared secret.
     package static let size = 32
 
     /// Returns the public key that belongs to a secret key.

@@ -22,7 +22,7 @@ package enum Form: String, CaseIterable, Sendable {
 
 /// The failsafe, which consists of six symbols at the beginning of a frame that identify its form.
 extension Form {
-    /// First five characters of every failsafe. The last character is the digit of the form.
+    /// First five characters of every failsafe. The last character is the digit that identifies the form.
     private static let prefix = "cos73"
     private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.knownSymbol(of: $0) }
 

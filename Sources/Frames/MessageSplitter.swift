@@ -102,9 +102,9 @@ extension MessageSplitter {
     /// Returns the ends of the parts as indices into `pieces`.
     ///
     /// The length of a mark depends on the number of parts. The message is therefore split for an assumed
-    /// number of parts, and again for the resulting number, until the assumption is correct. If the
-    /// assumed numbers repeat in a cycle, the message is split so that each part fits in a frame with any
-    /// of these numbers in its mark.
+    /// number of parts, and again for the resulting number, until the assumption is correct. If the same
+    /// numbers are assumed again and again, the message is split so that each part fits in a frame whose
+    /// mark contains any of these numbers.
     ///
     /// - Parameter length: approximate number of symbols that the message needs.
     private func partEnds(

@@ -164,7 +164,7 @@ package enum Newline: Equatable, Sendable {
     /// A newline is `␊` (U+240A), the control picture of a line feed. This is used if records end in LF.
     case picture
 
-    /// Returns the representation of newlines if records end in this byte, NUL or LF.
+    /// Returns the representation of newlines in records that end in `terminator`, which is NUL or LF.
     package init(inRecordsEndingIn terminator: UInt8) {
         self = terminator == 0 ? .lineFeed : .picture
     }

@@ -58,7 +58,7 @@ package enum TextFault: Error, Equatable {
 }
 
 extension TextFault {
-    /// Description of the fault for the middle of a diagnostic.
+    /// Description of the fault, to be inserted into a diagnostic.
     package var reason: String {
         switch self {
         case .notGSM(let scalar, let column):

@@ -65,8 +65,8 @@ extension Conversation {
 
     /// Tries to decrypt a message with the next message keys (smsenc-protocol(7), Receiving, step 1).
     ///
-    /// The keys of the receiving chain are tried alternately with the keys of another chain, which the
-    /// contact uses if it has mixed in your own next key.
+    /// The keys of the receiving chain are tried alternately with the keys of another chain. The contact
+    /// uses the other chain after it has mixed in your next key.
     ///
     /// If a key matches, the ciphertext is replaced with the frame, in which the next key is blank. If no
     /// key matches, the function returns nil and nothing changes. The same is true for `receiveSkipped` and

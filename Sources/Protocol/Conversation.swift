@@ -79,7 +79,7 @@ package struct Conversation: ~Copyable {
 
 /// The keys of one direction of a conversation.
 package struct Direction: ~Copyable {
-    /// Root of the direction, 32 bytes, into which next keys are mixed (smsenc-protocol(7), Chains and
+    /// Root key of the direction, 32 bytes, into which next keys are mixed (smsenc-protocol(7), Chains and
     /// message keys).
     package let root: SecretBytes
     package var chain: ChainKey

@@ -5,11 +5,11 @@ package final class ReadChain {
     /// end.
     private static let maximumSteps = 1 << 22
 
-    /// Number of the chain among the contact's chains.
+    /// Index of the chain among the contact's chains.
     package let number: Int64
     package let start: ChainKey
-    /// The chain after the message that was found last. The next message to be searched for usually
-    /// follows that message.
+    /// The chain after the message that was found last. In most cases, the next message uses the key after
+    /// that message's key.
     private var chainAfterLastMatch: ChainKey?
 
     package init(number: Int64, start: consuming ChainKey) {

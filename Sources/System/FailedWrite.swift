@@ -24,8 +24,9 @@ extension File {
     ///   and the file has not grown.
     /// - The file is `/dev/full`, which never stores anything.
     ///
-    /// If a write may overwrite existing bytes, the size of the file proves nothing. After any other
-    /// error, such as EIO, a server may have stored the bytes even though its reply was lost.
+    /// If a write may overwrite existing bytes, the size of the file does not show how much was written.
+    /// After any other error, such as EIO, a server may have stored the bytes even though its reply was
+    /// lost.
     ///
     /// - Parameter size: `sizeIfAppending` before the write.
     package func wroteNothing(after error: IOError, size: Int64?) -> Bool {

@@ -48,7 +48,8 @@ extension File {
         guard unsafe rename(draft, path) == 0 else { throw .create(path, platform_errno()) }
     }
 
-    /// Moves a finished file to a path that must not exist. The file never has two names.
+    /// Moves a finished file to a path that must not exist. At any time, the file exists under only one
+    /// name.
     ///
     /// - Throws: `create`.
     package static func publish(_ draft: String, as path: String) throws(IOError) {

@@ -142,11 +142,11 @@ package enum PathChecks {
         return facts.isFolder && facts.isOwn
     }
 
-    /// Returns the error to report for `path` after stat(2) or realpath(3) failed on `seen`, which is
-    /// the path or its folder.
-    private static func accessFault(_ path: String, _ seen: String) -> PathFault {
+    /// Returns the error to report for `path` after stat(2) or realpath(3) failed on `examined`, which is
+    /// `path` or its folder.
+    private static func accessFault(_ path: String, _ examined: String) -> PathFault {
         let code = platform_errno()
-        return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(seen, code)
+        return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(examined, code)
     }
 
     /// Calls fsync(2) on the folder of a file, so that names created or removed in the folder are on the

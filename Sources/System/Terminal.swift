@@ -64,8 +64,8 @@ package struct Terminal: ~Copyable {
     }
 }
 
-/// A terminal that does not echo and returns each key immediately, until this value is destroyed. It
-/// must not outlive its `Terminal`.
+/// A terminal that does not echo and returns each key immediately, until this `RawTerminal` is destroyed.
+/// It must not outlive its `Terminal`.
 ///
 /// Signals are blocked while the echo is off, so that no signal terminates the process in that state.
 /// Keys that normally send signals are returned as characters.

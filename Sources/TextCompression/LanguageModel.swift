@@ -15,9 +15,9 @@ final class LanguageModel: Sendable {
 
     /// Table in the form in which it is written in the source, with one row for each context.
     ///
-    /// A row begins with the context, a TAB, and the letter of the escape's weight. After these, it
-    /// contains the token and the letter of the weight for each entry. ⇧ stands for SHIFT, ⇪ for CAPS, and
-    /// ␃ for END. The first row is the empty context.
+    /// A row begins with the context, a TAB, and the letter that encodes the weight of the escape. After
+    /// these, it contains the token and the letter of the weight for each entry. ⇧ stands for SHIFT, ⇪ for
+    /// CAPS, and ␃ for END. The first row is the empty context.
     let table: String
     /// For each context, the indices of its entries. Context 0 is the empty context.
     let entryRanges: [Range<Int>]

@@ -10,8 +10,8 @@ struct TextEncoder: ~Copyable {
     var characters = [UInt32](repeating: 0, count: Compression.maximumCharacters)
     /// Text as tokens.
     var tokens = [UInt32](repeating: 0, count: maximumTokens)
-    /// For each token of a block and each slot, the cost of the token, and the cost of the escapes before
-    /// a switch to another model.
+    /// These arrays contain, for each token of a block and each slot, the cost of the token and the cost
+    /// of the escapes that precede a switch to another model.
     var tokenCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     /// For each token, the slot of the model from which it is cheapest to switch to another model.

@@ -1,8 +1,8 @@
 /// The error that ends a tool: a diagnostic and an exit status, or a signal.
 ///
-/// Libraries throw errors of their own types, which contain facts but no message text. If such a type
-/// conforms to `UserFacingError`, it provides the message text, and `exitError` converts the error to this
-/// type.
+/// Libraries throw errors of their own types, which contain the details of the error but no message text.
+/// If such a type conforms to `UserFacingError`, it provides the message text, and `exitError` converts
+/// the error to this type.
 package struct ExitError: Error, Equatable {
     package let status: ExitStatus
     package let text: String
@@ -39,7 +39,7 @@ package protocol UserFacingError: Error {
     var text: String { get }
     /// The status of a record that is rejected because of this error.
     var recordStatus: RecordStatus { get }
-    /// The error to throw if this error ends the tool.
+    /// The `ExitError` to throw if the tool cannot continue after this error.
     var exitError: ExitError { get }
 }
 

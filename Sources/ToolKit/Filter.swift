@@ -147,7 +147,8 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Reports that an input is skipped. Throws the error instead if it does not concern this input alone.
+    /// Reports that an input is skipped because of `error`. Throws `error` if it also affects other
+    /// inputs.
     private mutating func skipInput(_ error: IOError) throws(ExitError) {
         guard error.isOfInput else { throw error.exitError }
         results.remark(error.text)

@@ -1,6 +1,6 @@
 package import System
 
-/// Evaluates `body`, and converts its `IOError` to the error that ends the tool.
+/// Evaluates `body`, and converts an `IOError` to an `ExitError`, with which the tool exits.
 package func throwingExitError<Result: ~Copyable>(
     io body: @autoclosure () throws(IOError) -> Result
 ) throws(ExitError) -> Result {

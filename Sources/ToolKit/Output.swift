@@ -77,7 +77,8 @@ package struct Output: ~Copyable {
         append(UInt8(ascii: "0") + UInt8(count % 10))
     }
 
-    /// Passes room for `capacity` bytes to `body`, and keeps what `body` wrote there, even if it throws.
+    /// Passes a buffer with room for `capacity` bytes to `body`, and keeps what `body` wrote to the
+    /// buffer, even if `body` throws.
     package mutating func withSpace<Failure: Error, Result>(
         _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

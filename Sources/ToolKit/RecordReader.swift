@@ -17,7 +17,7 @@ package struct RecordReader: ~Copyable {
     /// The bytes that were read but not yet returned: `begin ..< end`.
     private var begin = 0
     private var end = 0
-    /// End of the bytes after `end` that were already returned and have not been overwritten yet.
+    /// Offset up to which the buffer, after `end`, contains old bytes that have not been overwritten yet.
     private var dirtyEnd = 0
     private var isAtEnd = false
     private var lastNumber: Int64 = 0
@@ -31,8 +31,8 @@ package struct RecordReader: ~Copyable {
 
     /// Creates a reader with an empty buffer.
     ///
-    /// - Parameter bufferSize: maximum number of input bytes in memory at once. The buffer has at least
-    ///   twice the size `longestRecord`.
+    /// - Parameter bufferSize: maximum number of input bytes in memory at once. The buffer is at
+    ///   least twice as long as `longestRecord`.
     package init(
         terminator: UInt8 = UInt8(ascii: "\n"), payloadField: Int = 1, payloadHasTabs: Bool = false,
         bufferSize: Int = 0
@@ -56,8 +56,8 @@ package struct RecordReader: ~Copyable {
     package enum Step {
         /// There is at least one record in `records`.
         case batch
-        /// The reader found a piece of a record longer than `longestRecord`, given as offsets for
-        /// `withBytes`. Only the last piece has the record's number.
+        /// The reader found a record that is longer than `longestRecord`, and returns one piece of it as
+        /// offsets for `withBytes`. Only the last piece has the record's number.
         case overlong(Range<Int>, number: Int64?)
         case end
     }

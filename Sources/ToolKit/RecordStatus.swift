@@ -94,7 +94,8 @@ struct StatusFile: ~Copyable {
         waiting.append((lines.count, output))
     }
 
-    /// Writes the lines whose output has been written, and discards all other lines.
+    /// Writes the status lines of records whose output has already been written, and discards all other
+    /// lines.
     ///
     /// - Parameter certain: number of bytes of the output that have certainly been written.
     /// - Throws: `write`, `readerLeft`.

@@ -10,7 +10,7 @@ package enum AccessError: UserFacingError, Equatable {
     case passwordFile(IOError)
     /// Other users can read the password file, or another user owns it.
     case exposedPasswordFile(String)
-    /// The terminal was closed, or the user cancelled the question.
+    /// The terminal was closed, or the user cancelled the prompt.
     case noAnswer
     /// A new password contains something that is not a GSM character. The text contains the position of
     /// the character, but never the password.

@@ -4,7 +4,8 @@ package import System
 
 /// Asks questions on /dev/tty, because stdin is used for data.
 ///
-/// Only one tool of a pipeline asks at a time. It holds a lock on the terminal while it asks.
+/// Only one tool of a pipeline prompts the user at a time. It holds a lock on the terminal while it
+/// prompts the user.
 extension Terminal {
     /// Maximum length of a secret answer in bytes.
     private static let longestSecret = 1024

@@ -10,7 +10,7 @@ extension CommandContext {
     /// Runs an operation that the keyring refuses unless the user confirms it.
     ///
     /// If the keyring refuses the operation, the user is told the reason and asked whether to continue.
-    /// With `--yes`, the operation is confirmed without a question. If there is no terminal, or the
+    /// With `--yes`, the user is not asked to confirm the operation. If there is no terminal, or the
     /// command processes a table, the operation is refused.
     ///
     /// - Parameter body: the operation. `force` is true if it is confirmed.

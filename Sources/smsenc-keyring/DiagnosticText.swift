@@ -238,7 +238,7 @@ extension DiagnosticText {
         "the keyring is not open in this shell yet; open it with smsenc-keyring unlock --fish | source"
 
     static func keyMade(for contact: String) -> String {
-        "give this sync key to \(quoted(contact)) in person or by voice, never by SMS; then enter the contact's sync key with smsenc-keyring sync \(shellWord(contact))"
+        "give this sync key to \(quoted(contact)) in person, never by SMS or telephone; then enter the contact's sync key with smsenc-keyring sync \(shellWord(contact))"
     }
 
     static func offerMade(for contact: String) -> String {

@@ -97,8 +97,8 @@ extension Command {
     ]
     private static let labelWidth = 22
 
-    /// Returns the fields of `list` for a terminal. The next step replaces the two fields from which it is
-    /// determined.
+    /// Returns the fields of `list` for a terminal. The next step is determined from the fields `by` and
+    /// `pending`, and is printed instead of them.
     private static func shownRow(
         _ contact: Contact, _ state: ContactState, _ clocks: Clocks
     ) -> [String] {

@@ -49,7 +49,7 @@ enum NewPassword {
 
     /// Checks that a password complies with the rules. It needs at least 8 characters, including a capital
     /// letter and a symbol (neither letter, digit nor space), or at least 16 characters of any kind. It
-    /// must not be a password that guessing programs try first.
+    /// must not be a password that password crackers try first.
     private static func check(_ password: borrowing Password, of user: String) throws(ExitError) {
         if let fault = password.bytes.withSpan(lengthFault) { throw fault.exitError }
         if let weakness = PasswordWeakness(of: password.bytes, user: user) {

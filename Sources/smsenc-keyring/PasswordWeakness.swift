@@ -10,7 +10,7 @@ enum PasswordWeakness {
     case pattern
     case userName
 
-    /// Looks for a weakness of a password. Returns nil if there is none.
+    /// Looks for a weakness in a password. Returns nil if there is none.
     init?(of password: borrowing SecretBytes, user: String) {
         let names = Self.names(of: user)
         for keepsSeparators in [true, false] {
@@ -77,7 +77,7 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Converts a character to lower case. The result is not longer in UTF-8 than the character.
+    /// Converts a character to lower case. In UTF-8, the result needs no more bytes than the character.
     static func fold(_ scalar: Unicode.Scalar) -> [UInt8] {
         let value = scalar.value
         switch value {
@@ -167,7 +167,7 @@ private struct FoldedText: ~Copyable {
         "1qaz2wsx3edc4rfv5tgb6yhn7ujm", "1q2w3e4r5t6y7u8i9o0p",
     ]
 
-    /// Returns true if all bytes are equal, or if they are part of a sequence in either direction.
+    /// Returns true if all bytes are equal, or if their values ascend or descend in steps of one.
     private static func isRun(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         if (start + 1..<end).allSatisfy({ text[$0] == text[start] }) { return true }
         return sequences.contains { sequence in

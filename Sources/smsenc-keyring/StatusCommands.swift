@@ -3,7 +3,8 @@ import Keyring
 import ToolKit
 import System
 
-/// Commands that show the state of the keyring, and the command that adopts a copy.
+/// Commands that show the state of the keyring, and the command `adopt`, which makes a copied keyring
+/// usable.
 extension Command {
     /// Prints the state of the account without asking for a password.
     static let status = Command(

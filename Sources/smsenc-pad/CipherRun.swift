@@ -96,8 +96,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         results.remark(DiagnosticText.lateness(of: contact, arrivals.late, of: arrivals.read))
     }
 
-    /// Number of attempts to handle a record while other processes have all keys of its contact in flight,
-    /// and the pause between two attempts in milliseconds. All pauses add up to half a minute.
+    /// Maximum number of pauses while other processes have all message keys in flight that are permitted for
+    /// a contact, and the length of a pause in milliseconds. All pauses add up to half a minute.
     private var maximumWaits: Int { 1500 }
     private var pauseMilliseconds: Int { 20 }
 

@@ -106,7 +106,7 @@ extension Receiving: MessageExchange {
         }
     }
 
-    /// Returns true if all bytes of the message have certainly been written. Always returns false for a
+    /// Returns true if all bytes of the message are known to have been written. Always returns false for a
     /// file, because its bytes are safe only after fsync(2).
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.upperBound <= (output.isFile ? 0 : output.certainlyWritten)

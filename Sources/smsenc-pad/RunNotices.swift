@@ -9,9 +9,9 @@ struct RunNotices {
 
     /// First unverified contact that was synchronised by offers.
     private var unverified: Contact?
-    /// Unverified contacts that were synchronised by sync keys and are sent their first message. `first`
-    /// is one of these contacts, and `others` is the number of further contacts. They are reported before
-    /// the output.
+    /// Unverified contacts that were synchronised with sync keys, and that are about to be sent their
+    /// first message. `first` is one of these contacts, and `others` is the number of further contacts.
+    /// They are reported before the output.
     private var beginning: (first: Contact, others: Int)?
     /// First contact to which messages are encrypted with the old keys while new keys are pending.
     private var resynchronising: Contact?
@@ -22,8 +22,8 @@ struct RunNotices {
     /// Maximum number of contacts whose messages are counted. The counts of all these contacts occupy 0.6
     /// MB.
     private static let maximumCounted = 12_000
-    /// Contacts of which, at some time during the run, a message was missing or nine of ten messages were
-    /// late.
+    /// Contacts that, at some time during the run, had a missing message or were late with nine of ten
+    /// messages.
     private var suspects: [Int64: Contact] = [:]
     /// Contact of the previous message, with its counts. They are not in `arrivals`, because the messages
     /// of one contact often follow each other.

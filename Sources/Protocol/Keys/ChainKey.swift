@@ -21,7 +21,7 @@ package struct ChainKey: ~Copyable {
         return MessageKey(stored: key)
     }
 
-    /// Returns a copy, so that a search can try keys without moving this chain.
+    /// Returns a copy, so that a search can try keys without advancing this chain.
     package borrowing func fork() -> ChainKey { ChainKey(stored: bytes.duplicate()) }
 
     /// Returns true if both chains are at the same position.

@@ -94,7 +94,8 @@ package struct MessageKey: ~Copyable {
         }
     }
 
-    /// Subtracts the tag s from T. If the key matches, the result is the failsafe of a form.
+    /// Subtracts the tag s from T. If the key matches, the result is one of the failsafes
+    /// (smsenc-protocol(7), Frames).
     private static func failsafe(of symbols: Span<UInt8>, _ tag: UInt64) -> InlineArray<6, UInt8> {
         var tag = tag
         var failsafe = InlineArray<6, UInt8>(repeating: 0)
