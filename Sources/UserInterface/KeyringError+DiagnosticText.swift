@@ -133,7 +133,7 @@ extension AccountFault {
     package var text: String {
         switch self {
         case .wrongPassword(0, let seconds):
-            "wrong password; lockout: no password is accepted for \(seconds) s"
+            "wrong password; no password is accepted during the lockout, which ends in \(seconds) s"
         case .wrongPassword(1, _): "wrong password; 1 attempt left before the lockout"
         case .wrongPassword(let left, _): "wrong password; \(left) attempts left before the lockout"
         case .lockedOut(let seconds):
@@ -162,7 +162,7 @@ extension SessionFault {
         case .needed:
             "--reread needs the session in which the message was read, but no session is open in this shell; use the shell in which you read the message"
         case .keepsNothing:
-            "--reread is not available in this session, because the session was opened for more than 24 hours; to use --reread, open sessions for 24 hours or less"
+            "--reread is not available in this session, because only sessions of 24 hours or less store the keys for it; open a shorter session"
         case .cannotMake(let path, let code):
             "cannot create a session in \(quoted(path)): \(systemText(code))"
         }
@@ -175,7 +175,7 @@ extension CopyFault {
         case .moved:
             "the keyring was copied or moved here; if the file was restored from a backup, if another copy is in use, or if you are not sure, run 'smsenc-keyring adopt --restored'; run 'smsenc-keyring adopt --moved' only if you moved the file after its last use"
         case .behind:
-            "the keyring is older than the one that was last used here, so it was restored from a copy; run smsenc-keyring adopt --restored"
+            "the keyring is older than the keyring that was last used here, so it must have been restored from a copy; run smsenc-keyring adopt --restored"
         case .noteMissing(let keyring, let folder):
             "\(quoted(keyring)) has no rollback note in \(quoted(folder)) (see XDG_STATE_HOME); if the file was restored from a backup, or if you are not sure, run 'smsenc-keyring adopt --restored'; run 'smsenc-keyring adopt --moved' only if you know that nothing but the note was deleted"
         case .noNote(let path, let code):
@@ -261,9 +261,9 @@ extension SyncFault {
         case .badOffer(let name):
             "this offer contains an invalid key; ask \(quoted(name)) whether this offer is genuine, and ask for a new one"
         case .unasked(let name, false):
-            "\(quoted(name)) is already synchronised, and you have sent no offer; anyone can send an offer, so ask \(quoted(name)) in your current conversation before you accept it with --yes"
+            "\(quoted(name)) is already synchronised, and you have sent no offer; anyone can send an offer, so ask \(quoted(name)) in your current conversation whether they sent it, before you accept it with --yes"
         case .unasked(let name, true):
-            "\(quoted(name)) is already synchronised and verified, and you have sent no offer; anyone can send an offer, so ask \(quoted(name)) in your current conversation before you accept it with --yes"
+            "\(quoted(name)) is already synchronised and verified, and you have sent no offer; anyone can send an offer, so ask \(quoted(name)) in your current conversation whether they sent it, before you accept it with --yes"
         case .changed(let name):
             "another command changed \(quoted(name)) at the same time; check the contact with smsenc-keyring show, and try again"
         }

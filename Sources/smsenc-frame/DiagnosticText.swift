@@ -5,7 +5,7 @@ internal import ToolKit
 
 /// The texts of diagnostics: why a record was rejected, and what to do about it, in one line.
 enum DiagnosticText {
-    static let empty = "the message is empty; remove the record, or use --allow-empty"
+    static let empty = "the message is empty; to encode empty messages, use --allow-empty"
 
     /// For a message that cannot be encoded as a frame.
     static func reason(forMessage fault: FrameFault, _ message: Span<UInt8>) -> String {

@@ -195,7 +195,7 @@ extension DiagnosticText {
     static let passwordChanged = "the password was changed, and all other sessions were terminated"
     static func destroyed(_ path: String) -> String { "\(quoted(path)) was deleted" }
     static let exported =
-        "the backup is complete; it contains contacts, settings and file keys, but no keys of conversations"
+        "the backup is complete; it contains contacts, settings and file keys, but no conversation keys"
 
     static func imported(_ contacts: Int64, of user: String) -> String {
         let contacts = contacts == 1 ? "1 contact" : "\(contacts) contacts"
@@ -231,7 +231,7 @@ extension DiagnosticText {
     static let notOpen =
         "the keyring is not open in this shell yet; open it with eval \"$(smsenc-keyring unlock)\""
     static func notErased(_ error: KeyringError) -> String {
-        "the session has ended, and nobody can decrypt its keys for --reread, but these keys could not be erased from the keyring: \(error.text)"
+        "the session has ended, but its keys for --reread could not be erased from the keyring (nobody can decrypt them any more): \(error.text)"
     }
 
     static let notOpenInFish =

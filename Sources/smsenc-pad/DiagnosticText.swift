@@ -51,7 +51,7 @@ enum DiagnosticText {
 
     /// Returns the text for a payload that contains characters other than GSM characters.
     static func line(forCiphertext fault: TextFault) -> String {
-        "\(fault.reason); a ciphertext consists of 160 GSM characters, so read the text as it is, or ask the sender to send it again"
+        "\(fault.reason); a ciphertext consists of 160 GSM characters, so this text is not encrypted, or it was changed; if you cannot read it, ask the sender to send it again"
     }
 
     /// Returns the text for 160 symbols that no key of the contact decrypts.
@@ -61,9 +61,9 @@ enum DiagnosticText {
         case .message, .frame, .nothing:
             "no key of \(name) matches, but the text does not look encrypted, so read it as it is"
         case .ciphertext where far:
-            "cannot decrypt: no key of \(name) matches (the message may be damaged, from someone else, or too old); if you cannot read any message of \(name), you and \(name) must both run smsenc-keyring resync"
+            "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message of \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
-            "cannot decrypt: no key of \(name) matches (the message may be damaged, from someone else, or too old); if you cannot read any message of \(name), try --far, and if that fails, you and \(name) must both run smsenc-keyring resync"
+            "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message of \(name), try --far, and if that fails, you and \(name) must both run smsenc-keyring resync"
         }
     }
 
@@ -109,7 +109,7 @@ extension DiagnosticText {
         "decrypted again, because the process that first decrypted this message was interrupted"
 
     static func unverified(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is unverified, so an attacker between you may be able to read all messages; compare codes with smsenc-keyring verify"
+        "\(quoted(contact.name)) is unverified, so an attacker in the network may be able to read all messages; compare codes with smsenc-keyring verify"
     }
 
     static func beginning(_ contact: Contact, others: Int = 0) -> String {
@@ -126,7 +126,7 @@ extension DiagnosticText {
     static func oldKeys(_ contact: Contact) -> String {
         let name = quoted(contact.name)
         return
-            "messages to \(name) are encrypted with the old keys until you enter the new sync key or offer of \(name); if a telephone was lost, run smsenc-keyring resync --lost"
+            "messages to \(name) are encrypted with the old keys until you enter the new sync key or offer of \(name); if a device was lost, run smsenc-keyring resync --lost"
     }
 
     static func silence(of contact: Contact, _ messages: UInt32) -> String {
