@@ -133,7 +133,7 @@ extension AccountFault {
     package var text: String {
         switch self {
         case .wrongPassword(0, let seconds):
-            "wrong password; no password is accepted during the lockout, which ends in \(seconds) s"
+            "wrong password; the lockout has begun, so try again in \(seconds) s"
         case .wrongPassword(1, _): "wrong password; 1 attempt left before the lockout"
         case .wrongPassword(let left, _): "wrong password; \(left) attempts left before the lockout"
         case .lockedOut(let seconds):
@@ -204,7 +204,7 @@ extension IdentityFault {
             "no identity named \(quoted(name)); run smsenc-keyring identity list to see all names"
         case .taken(let name):
             "an identity named \(quoted(name)) already exists; choose another name"
-        case .secondReal: "the real identity always exists; choose another kind"
+        case .secondReal: "a keyring has only one real identity; choose another kind"
         case .realStays:
             "the real identity cannot be removed; to delete the whole keyring, run smsenc-keyring destroy"
         case .transientName:
@@ -238,7 +238,7 @@ extension ContactFault {
         case .badNumber(let number):
             "\(quoted(number)) is not a telephone number; enter + and the calling code, followed by digits"
         case .knownAs(_, let identity):
-            "the identity \(quoted(identity.name)) already has a contact with this number, so this person knows you under another name; use --yes to use the number anyway"
+            "the identity \(quoted(identity.name)) already has a contact with this number, so the owner of the number knows you by the name of that identity; to use the number anyway, use --yes"
         }
     }
 }
@@ -261,9 +261,9 @@ extension SyncFault {
         case .badOffer(let name):
             "this offer contains an invalid key; ask \(quoted(name)) whether this offer is genuine, and ask for a new one"
         case .unasked(let name, false):
-            "\(quoted(name)) is already synchronised, and you have sent no offer; anyone can send an offer, so ask \(quoted(name)) in your current conversation whether they sent it, before you accept it with --yes"
+            "\(quoted(name)) is already synchronised, and you have sent no offer; anyone can send an offer, so this offer may be from an attacker; ask \(quoted(name)) in your current conversation whether they sent it, before you accept it with --yes"
         case .unasked(let name, true):
-            "\(quoted(name)) is already synchronised and verified, and you have sent no offer; anyone can send an offer, so ask \(quoted(name)) in your current conversation whether they sent it, before you accept it with --yes"
+            "\(quoted(name)) is already synchronised and verified, and you have sent no offer; anyone can send an offer, so this offer may be from an attacker; ask \(quoted(name)) in your current conversation whether they sent it, before you accept it with --yes"
         case .changed(let name):
             "another command changed \(quoted(name)) at the same time; check the contact with smsenc-keyring show, and try again"
         }

@@ -35,7 +35,7 @@ struct DiagnosticText {
         let rendering = Transliteration.rendering(of: scalar, basicOnly: settings.basicOnly)
         return switch rendering {
         case nil where scalar.properties.generalCategory == .nonspacingMark:
-            "move this mark after a letter, and use -t to remove it"
+            "put this mark after a letter, or use -t to remove the mark"
         case nil: "change this character, because -t cannot replace it"
         case "": "use -t to remove this character"
         case " ": "use -t to replace it with a space"

@@ -88,7 +88,7 @@ extension CommandContext {
     private func question(about fault: KeyringError) -> String? {
         switch fault {
         case .contact(.knownAs(_, let identity)):
-            "the identity \(quoted(identity.name)) already has a contact with this number, so this person knows you under another name."
+            "the identity \(quoted(identity.name)) already has a contact with this number, so the owner of the number knows you by the name of that identity."
         case .sync(.unasked(let name, false)):
             "you have sent no offer, and anyone can send one in the name of \(quoted(name)). If you accept this offer, your current conversation ends."
         case .sync(.unasked(let name, true)):

@@ -9,7 +9,7 @@ enum Advice: CaseIterable {
     /// Text by which each piece of advice is recognised in diagnostics and notices. The first match
     /// counts.
     static let table: [(words: String, advice: Advice?)] = [
-        ("so it was restored from a copy; run smsenc-keyring adopt --restored", .adopt),
+        ("so it must have been restored from a copy; run smsenc-keyring adopt --restored", .adopt),
         ("only if you moved the file after its last use", .adopt),
         ("with smsenc-keyring resync --new, and enter each other's", .newKeys),
         ("with smsenc-keyring offer --new, and accept each other's", .newOffers),
@@ -30,7 +30,7 @@ enum Advice: CaseIterable {
         ("; enter the offer that", nil),
         ("; enter the code that", nil),
         ("remains unverified until the contact has compared", nil),
-        ("anyone can send an offer, so ask", nil),
+        ("anyone can send an offer, so this offer may be from an attacker; ask", nil),
         ("there is nothing to cancel", nil),
         ("check the contact with smsenc-keyring show", nil),
         ("you have already read this message", nil),
