@@ -32,7 +32,7 @@ package final class KeyringFile {
             try Database(path: path)
         }
         database = opened
-        let transaction = try opened.begin(nil)
+        let transaction = try opened.beginReading()
         try Self.reportingOtherFiles(path) { () throws(KeyringError) in
             try Self.checkVersion(of: opened, path)
             try opened.limitCache()

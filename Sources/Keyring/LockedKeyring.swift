@@ -19,7 +19,7 @@ package struct LockedKeyring: ~Copyable {
     package consuming func unlock(
         master: consuming SecretBytes
     ) throws(KeyringError) -> Keyring {
-        let reading = try file.database.begin(nil)
+        let reading = try file.database.beginReading()
         let keyring = try Keyring(file, master: master)
         reading.end()
         keyring.eraseExpiredKeys()

@@ -48,7 +48,7 @@ package struct ReceivedInfo: Sendable {
 package struct Received {
     /// The message key, which must be stored until the message has been written.
     package let key: SpentKey
-    package let coming: ReceivedInfo
+    package let info: ReceivedInfo
 }
 
 extension Conversation {
@@ -122,13 +122,13 @@ extension Conversation {
         where skipped.unwritten[index].key.decrypt(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
             return Received(
-                key: skipped.spend(unwrittenAt: index), coming: ReceivedInfo(arrival: .again))
+                key: skipped.spend(unwrittenAt: index), info: ReceivedInfo(arrival: .again))
         }
         for index in skipped.kept.indices.reversed()
         where skipped.kept[index].key.decrypt(&symbols, &cipher) {
             let (key, filled) = skipped.spend(keptAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
-            return Received(key: key, coming: ReceivedInfo(arrival: .late, filled: filled))
+            return Received(key: key, info: ReceivedInfo(arrival: .late, filled: filled))
         }
         return nil
     }
@@ -152,7 +152,7 @@ extension Conversation {
                     retired.move(to: ahead.chain)
                     Self.blankNextKey(&symbols)
                     return Received(
-                        key: key, coming: ReceivedInfo(arrival: .late, missing: missing))
+                        key: key, info: ReceivedInfo(arrival: .late, missing: missing))
                 }
             }
         }
@@ -172,7 +172,7 @@ extension Conversation {
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
         return Received(
-            key: key, coming: ReceivedInfo(missing: missing, provesReading: provesReading))
+            key: key, info: ReceivedInfo(missing: missing, provesReading: provesReading))
     }
 
     private mutating func learn(from symbols: Span<UInt8>) {

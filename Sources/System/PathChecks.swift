@@ -27,7 +27,7 @@ package enum Exposure: Equatable, Sendable {
 /// Checks that other users cannot access files and folders.
 package enum PathChecks {
     /// Returns the folder that contains a file.
-    package static func of(_ path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
@@ -37,7 +37,7 @@ package enum PathChecks {
     ///
     /// - Throws: `cannotMake`.
     package static func make(of path: String) throws(PathFault) {
-        let folder = of(path)
+        let folder = Self.folder(of: path)
         if FileStatus(of: folder) != nil { return }
         if folder != "/", folder != "." { try make(of: folder) }
         guard unsafe mkdir(folder, 0o700) == 0 else {
@@ -65,7 +65,7 @@ package enum PathChecks {
     ///
     /// - Throws: `missing`, `unreadable`.
     package static func resolved(_ path: String) throws(PathFault) -> String {
-        let folder = of(path)
+        let folder = Self.folder(of: path)
         guard let real = unsafe realpath(folder, nil) else { throw accessFault(path, folder) }
         defer { unsafe free(real) }
         let start = unsafe String(cString: real)
@@ -77,7 +77,7 @@ package enum PathChecks {
     ///
     /// - Throws: `unreadable`.
     package static func place(of path: String) throws(PathFault) -> String {
-        guard let folder = FileStatus(of: of(path)) else {
+        guard let folder = FileStatus(of: folder(of: path)) else {
             throw .unreadable(path, platform_errno())
         }
         return "\(folder.device)-\(folder.inode)/" + name(of: path)
@@ -93,7 +93,7 @@ package enum PathChecks {
     ///
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {
-        let folder = of(path)
+        let folder = Self.folder(of: path)
         guard let facts = FileStatus(of: folder) else { throw accessFault(path, folder) }
         if !facts.isOwn, !facts.isOwnedByRoot { throw .exposed(folder, .notOwned) }
         if facts.permissions & 0o022 != 0 { throw .exposed(folder, .othersCanWriteFolder) }
@@ -152,7 +152,7 @@ package enum PathChecks {
     /// Calls fsync(2) on the folder of a file, so that names created or removed in the folder are on the
     /// disk.
     package static func synchronise(of path: String) {
-        let folder = unsafe platform_open(of(path), O_RDONLY | O_DIRECTORY, 0)
+        let folder = unsafe platform_open(folder(of: path), O_RDONLY | O_DIRECTORY, 0)
         guard folder >= 0 else { return }
         _ = uninterrupted { fsync(folder) }
         close(folder)

@@ -121,21 +121,21 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             try results.flush()
             try results.output.synchronise()
         } catch {
-            let count = messagesOut(in: start..<end, of: results.output)
+            let count = writtenMessages(in: start..<end, of: results.output)
             do throws(KeyringError) {
-                try exchange.finish(out: count)
+                try exchange.finish(written: count)
             } catch {
                 // Report the error that occurred first. The later error does not affect what has been
                 // written.
-                results.remark(Exchange.notEnded(error))
+                results.remark(Exchange.unfinished(error))
             }
             throw error.exitError
         }
         do throws(KeyringError) {
-            try exchange.finish(out: nil)
+            try exchange.finish(written: nil)
         } catch {
             // Stop here, because the next commit would probably fail in the same way.
-            throw ExitError(error.status, Exchange.notNoted(error))
+            throw ExitError(error.status, Exchange.unrecorded(error))
         }
         notices.reportSilence(&results)
         return end
@@ -193,11 +193,11 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Returns the number of messages for which `isOut` is true.
-    private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
+    /// Returns the number of messages for which `countsAsWritten` is true.
+    private func writtenMessages(in range: Range<Int>, of output: borrowing Output) -> Int {
         items[range].count { item in
             guard case .done = item.stage, !item.output.isEmpty else { return false }
-            return Exchange.isOut(item.output, of: output)
+            return Exchange.countsAsWritten(item.output, of: output)
         }
     }
 

@@ -152,15 +152,15 @@ extension DiagnosticText {
         "you have already read this message, but --reread cannot show it in this session; it shows only messages that were decrypted after the first message that this session decrypted from \(quoted(contact.name))"
     }
 
-    static func notDropped(_ error: KeyringError) -> String {
+    static func readableOnceMore(_ error: KeyringError) -> String {
         "the messages were printed, but this could not be recorded in the keyring, so they can be decrypted once more: \(error.text)"
     }
 
-    static func notNoted(_ error: KeyringError) -> String {
+    static func unrecorded(_ error: KeyringError) -> String {
         "the messages were printed, but this could not be recorded in the keyring: \(error.text)"
     }
 
-    static func notTakenBack(_ error: KeyringError) -> String {
+    static func keysNotTakenBack(_ error: KeyringError) -> String {
         "the keys of messages that were not printed remain marked as used: \(error.text)"
     }
 }

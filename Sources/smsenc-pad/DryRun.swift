@@ -36,9 +36,11 @@ struct DryRun: MessageExchange, ~Copyable {
     }
 
     mutating func commit() throws(KeyringError) { transaction = nil }
-    consuming func finish(out count: Int?) throws(KeyringError) {}
+    consuming func finish(written count: Int?) throws(KeyringError) {}
 
-    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }
-    static func notEnded(_ error: KeyringError) -> String { error.text }
-    static func notNoted(_ error: KeyringError) -> String { error.text }
+    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
+        false
+    }
+    static func unfinished(_ error: KeyringError) -> String { error.text }
+    static func unrecorded(_ error: KeyringError) -> String { error.text }
 }

@@ -30,17 +30,17 @@ protocol MessageExchange: ~Copyable {
 
     /// Finishes the exchange after the commit.
     ///
-    /// - Parameter count: number of messages for which `isOut` is true, counted from the first. Nil if it
+    /// - Parameter count: number of messages for which `countsAsWritten` is true, counted from the first. Nil if it
     ///   is true for all messages.
-    consuming func finish(out count: Int?) throws(KeyringError)
+    consuming func finish(written count: Int?) throws(KeyringError)
 
     /// Returns true if a message counts as written, given its range in the output.
-    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool
+    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool
 
-    /// Returns the diagnostic for an exchange that could not be finished: `notEnded` if not all messages
-    /// were written, `notNoted` if all messages were written.
-    static func notEnded(_ error: KeyringError) -> String
-    static func notNoted(_ error: KeyringError) -> String
+    /// Returns the diagnostic for an exchange that could not be finished: `unfinished` if not all messages
+    /// were written, `unrecorded` if all messages were written.
+    static func unfinished(_ error: KeyringError) -> String
+    static func unrecorded(_ error: KeyringError) -> String
 }
 
 extension Sending: MessageExchange {
@@ -72,12 +72,14 @@ extension Sending: MessageExchange {
 
     /// Returns true if a byte of the message may have been written. In that case, its key must not be used
     /// again.
-    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
+    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyWritten
     }
 
-    static func notEnded(_ error: KeyringError) -> String { DiagnosticText.notTakenBack(error) }
-    static func notNoted(_ error: KeyringError) -> String { DiagnosticText.notNoted(error) }
+    static func unfinished(_ error: KeyringError) -> String {
+        DiagnosticText.keysNotTakenBack(error)
+    }
+    static func unrecorded(_ error: KeyringError) -> String { DiagnosticText.unrecorded(error) }
 }
 
 extension Receiving: MessageExchange {
@@ -108,12 +110,16 @@ extension Receiving: MessageExchange {
 
     /// Returns true if all bytes of the message are known to have been written. Always returns false for a
     /// file, because its bytes are safe only after fsync(2).
-    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
+    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.upperBound <= (output.isFile ? 0 : output.certainlyWritten)
     }
 
-    static func notEnded(_ error: KeyringError) -> String { DiagnosticText.notDropped(error) }
-    static func notNoted(_ error: KeyringError) -> String { DiagnosticText.notDropped(error) }
+    static func unfinished(_ error: KeyringError) -> String {
+        DiagnosticText.readableOnceMore(error)
+    }
+    static func unrecorded(_ error: KeyringError) -> String {
+        DiagnosticText.readableOnceMore(error)
+    }
 }
 
 extension Rereading: MessageExchange {
@@ -130,7 +136,9 @@ extension Rereading: MessageExchange {
     }
 
     /// Always returns false, because messages that were not written can be read again in any case.
-    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }
-    static func notEnded(_ error: KeyringError) -> String { error.text }
-    static func notNoted(_ error: KeyringError) -> String { error.text }
+    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
+        false
+    }
+    static func unfinished(_ error: KeyringError) -> String { error.text }
+    static func unrecorded(_ error: KeyringError) -> String { error.text }
 }

@@ -55,7 +55,7 @@ import Testing
         let first = try amina.encrypt(messages)
         let count = first.ciphertexts.count
         #expect((80...100).contains(count))
-        #expect(try #require(first.keys.last) <= Sending.longestFlight)
+        #expect(try #require(first.keys.last) <= Sending.maximumKeysInFlight)
         let second = try amina.encrypt(Array(messages[count...]))
         #expect(count + second.ciphertexts.count == 150)
         // If a crash loses a whole exchange, the next messages are still within the contact's window.
@@ -81,7 +81,7 @@ import Testing
         let messages = (0..<60).map { "Message \($0)" }
         let sent = try amina.encrypt(messages)
         #expect(sent.ciphertexts.count == 60)
-        try sent.finish(out: kept)
+        try sent.finish(written: kept)
         #expect(try amina.state().sent == kept)
         amina.close()
         // Encryption is deterministic, so the same keys give the same ciphertexts.
@@ -104,7 +104,7 @@ import Testing
             amina.close()
             let again = try amina.encrypt(messages)
             #expect(again.ciphertexts.count <= 1)
-            try again.finish(out: 0)
+            try again.finish(written: 0)
         }
         var out: [[UInt8]] = []
         while out.isEmpty {
@@ -120,7 +120,7 @@ import Testing
         let (amina, bela) = try Person.pair()
         let sent = try amina.encrypt(["One", "Two", "Three"])
         let between = try amina.encrypt(["Between"], with: try amina.another())
-        try sent.finish(out: 1)
+        try sent.finish(written: 1)
         let after = try amina.send("After")
         #expect(try bela.receive(after) == ["After"])
         #expect(try bela.receive(between.ciphertexts) == [.late("Between")])

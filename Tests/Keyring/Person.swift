@@ -112,7 +112,7 @@ final class Person {
         fileprivate(set) var keys: [Int] = []
 
         /// Finishes the exchange. `count` messages may have been output.
-        func finish(out count: Int? = nil) throws { try sending.take()?.finish(out: count) }
+        func finish(written count: Int? = nil) throws { try sending.take()?.finish(written: count) }
     }
 
     /// Encrypts as many messages as one exchange permits.
@@ -175,7 +175,7 @@ final class Person {
             read.append(Self.read(outcome, frame))
         }
         try receiving.commit()
-        try receiving.finish(out: written)
+        try receiving.finish(written: written)
         return read
     }
 

@@ -70,7 +70,7 @@ extension Machine {
                 let out = exchange.out.map { _ in
                     sent.pads[exchange.written].count { $0 != nil }
                 }
-                try sending.finish(out: out)
+                try sending.finish(written: out)
             }
             try finished(exchange)
             guard exchange.out == nil else { return }
@@ -127,7 +127,7 @@ extension Machine {
                 let out = exchange.out.map { _ in
                     received.outcomes[exchange.written].count { $0?.isRead ?? false }
                 }
-                try receiving.finish(out: out)
+                try receiving.finish(written: out)
             }
             try finished(exchange)
             guard exchange.out == nil else { return }

@@ -76,7 +76,7 @@ extension KeyringFile {
     ///
     /// - Throws: `lockedOut`.
     private func countTry() throws(KeyringError) -> Bool {
-        let transaction = try database.begin(.waiting)
+        let transaction = try database.beginWriting(.waiting)
         var state = try readLockout()
         if !state.holder.isEmpty, ProcessIdentity(text: state.holder).isAlive(clocks) {
             return false

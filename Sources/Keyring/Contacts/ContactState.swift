@@ -69,11 +69,11 @@ package final class ContactState {
     /// True if the scripts send receipts to the contact.
     package internal(set) var getsReceipts = false
     /// Counts of the contact's skipped keys and retired chains, and the sum of their rows.
-    var skipped = Skipped()
+    var skipped = SkippedKeyTotals()
     var readMessages = ReadMessages()
 
     /// Counts of a contact's skipped keys and retired chains, and the sum of their rows.
-    struct Skipped {
+    struct SkippedKeyTotals {
         var keyCount = 0
         private(set) var chainCount = 0
         /// The number that the next skipped key or retired chain receives.
@@ -184,7 +184,7 @@ package final class ContactState {
         received = try record.integer()
         unconfirmed = try record.integer()
         lastUse = try record.integer()
-        skipped = try Skipped(from: &record)
+        skipped = try SkippedKeyTotals(from: &record)
         readMessages = try ReadMessages(from: &record)
         lastHeard = try record.integer()
         lastSynchronisation = try record.integer()
@@ -263,7 +263,7 @@ package final class ContactState {
         ownOffer = nil
         isVerified = false
         unconfirmed = 0
-        skipped = Skipped(nextNumber: skipped.nextNumber)
+        skipped = SkippedKeyTotals(nextNumber: skipped.nextNumber)
     }
 
     /// Returns true if no message from the contact was decrypted for the given number of seconds. Before the

@@ -15,7 +15,7 @@ extension ContactStore {
     /// - Throws: `damaged` if rows are missing or were altered or replaced.
     func load(_ skipped: inout SkippedKeys, of state: ContactState) throws(KeyringError) {
         guard !skipped.isLoaded else { return }
-        var found = ContactState.Skipped()
+        var found = ContactState.SkippedKeyTotals()
         var kept: [SkippedKey] = []
         var retired: [RetiredChain] = []
         for kind in [RowKind.skippedKey, .retiredChain] {

@@ -36,7 +36,8 @@ extension StandardPaths {
     /// Returns the folder of the rollback notes if a reboot erases this folder but keeps the keyring at
     /// `path`, otherwise nil. After such a reboot, the keyring is refused, because its note is missing.
     package func volatileState(besides path: String) -> String? {
-        PathChecks.isInMemory(state) && !PathChecks.isInMemory(PathChecks.of(path)) ? state : nil
+        PathChecks.isInMemory(state) && !PathChecks.isInMemory(PathChecks.folder(of: path))
+            ? state : nil
     }
 }
 

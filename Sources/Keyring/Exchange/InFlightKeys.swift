@@ -25,7 +25,7 @@ struct InFlightKeys {
     func room(for contact: Int64) -> Int {
         let live = ofLiveProcesses[contact] ?? 0
         let dead = ofDeadProcesses.reduce(0) { $0 + ($1.keys[contact] ?? 0) }
-        let room = Sending.longestFlight - live - dead
+        let room = Sending.maximumKeysInFlight - live - dead
         return live > 0 ? max(0, room) : max(1, room)
     }
 }

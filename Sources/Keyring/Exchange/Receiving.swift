@@ -71,15 +71,15 @@ package struct Receiving: ~Copyable {
         open.state.readMessages.insert(tag)
         messages.append((contact, read.key))
         open.state.received += 1
-        if read.coming.arrival != .inOrder {
+        if read.info.arrival != .inOrder {
             open.outOfOrder.append(read.key)
         }
         open.state.lastUse = store.displayedTime
         open.state.lastHeard = store.displayedTime
-        var coming = read.coming
-        coming.firstNumber = firstNumber
-        if coming.provesReading { open.state.unconfirmed = 0 }
-        return .done(ContactSummary(open.state), coming)
+        var info = read.info
+        info.firstNumber = firstNumber
+        if info.provesReading { open.state.unconfirmed = 0 }
+        return .done(ContactSummary(open.state), info)
     }
 
     /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
@@ -105,7 +105,7 @@ package struct Receiving: ~Copyable {
     ///
     /// - Parameter count: number of messages, from the first, that are certainly written, or nil for all.
     /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
-    package consuming func finish(out count: Int? = nil) throws(KeyringError) {
+    package consuming func finish(written count: Int? = nil) throws(KeyringError) {
         guard isCommitted else { return }
         let commit = store.header.commits
         try store.keyring.change(.cleanup) { (store) throws(KeyringError) in

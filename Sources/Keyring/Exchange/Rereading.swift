@@ -57,7 +57,7 @@ package struct Rereading: ~Copyable {
 
     /// Ends the transaction.
     package mutating func commit() throws(KeyringError) { transaction = nil }
-    package consuming func finish(out count: Int? = nil) throws(KeyringError) {}
+    package consuming func finish(written count: Int? = nil) throws(KeyringError) {}
 }
 
 /// A contact's state, with the keys that the session has stored.

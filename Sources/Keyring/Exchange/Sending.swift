@@ -13,7 +13,7 @@ internal import System
 package struct Sending: ~Copyable {
     /// Maximum number of a contact's message keys in flight, including discarded keys. With this limit, the
     /// keys lost in a crash are fewer than the 128 keys that the contact tries ahead.
-    package static let longestFlight = 100
+    package static let maximumKeysInFlight = 100
 
     private let store: KeyringStore
     private let contacts: ContactStore
@@ -88,7 +88,7 @@ package struct Sending: ~Copyable {
     /// - Parameter count: number of messages, from the first, of which at least one byte may have been
     ///   written, or nil for all.
     /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
-    package consuming func finish(out count: Int? = nil) throws(KeyringError) {
+    package consuming func finish(written count: Int? = nil) throws(KeyringError) {
         if let count, count < messages.count { return try takeBack(to: count) }
         guard isCommitted else { return }
         let contacts = Set(messages.map { $0.contact })

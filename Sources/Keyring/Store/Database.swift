@@ -208,12 +208,17 @@ final class Database {
         self.durability = durability
     }
 
-    /// Begins a transaction. If a durability is given, the transaction takes the write lock at the start.
-    /// Otherwise, the transaction only reads, and sees one snapshot even if other processes write. A
+    /// Begins a transaction that only reads, and sees one snapshot even if other processes write. A
     /// connection can have only one transaction at a time.
-    func begin(_ durability: Durability?) throws(KeyringError) -> DatabaseTransaction {
-        if let durability { try set(durability) }
-        try statement(durability == nil ? "BEGIN" : "BEGIN IMMEDIATE").run()
+    func beginReading() throws(KeyringError) -> DatabaseTransaction {
+        try statement("BEGIN").run()
+        return DatabaseTransaction(of: self)
+    }
+
+    /// Begins a transaction that takes the write lock at the start.
+    func beginWriting(_ durability: Durability) throws(KeyringError) -> DatabaseTransaction {
+        try set(durability)
+        try statement("BEGIN IMMEDIATE").run()
         let transaction = DatabaseTransaction(of: self)
         if durability == .waiting, isLogInDoubt {
             try writeLogAgain()

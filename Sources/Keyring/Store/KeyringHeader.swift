@@ -23,7 +23,7 @@ internal import System
 ///     328     8      lower bound for the expiry of these rows, in seconds since that boot
 ///     336     48     record of time (`KeyringTime`)
 ///
-/// Skipped keys and retired chains are summed in their contact's state (`ContactState.Skipped`).
+/// Skipped keys and retired chains are summed in their contact's state (`ContactState.SkippedKeyTotals`).
 final class KeyringHeader {
     private static let size = 136 + 5 * CountedHash.size + KeyringTime.size
 

@@ -10,7 +10,7 @@ package struct ReadTransaction: ~Copyable {
     /// - Throws: `busy`, `damaged`.
     package init(_ keyring: Keyring) throws(KeyringError) {
         let count = try keyring.file.note.count()
-        let begun = try keyring.database.begin(nil)
+        let begun = try keyring.database.beginReading()
         store = try KeyringStore(keyring, countInNote: count)
         transaction = begun
     }
@@ -50,7 +50,7 @@ struct WriteTransaction: ~Copyable {
     /// - Throws: `moved`, `behind`, `noteMissing`, `busy`, `noNote`, or `damaged` if rows are missing or were
     ///   replaced.
     init(_ keyring: Keyring, _ kind: Kind = .change) throws(KeyringError) {
-        let begun = try keyring.database.begin(kind == .cleanup ? .light : .waiting)
+        let begun = try keyring.database.beginWriting(kind == .cleanup ? .light : .waiting)
         let note = keyring.file.note
         let lock = try note.lock(createsMissing: kind == .adoption)
         let store = try KeyringStore(keyring, countInNote: try note.count())

@@ -24,7 +24,7 @@ final class Verification {
     private var rings: [Int64: Ring?] = [:]
     /// Counts and sums of skipped keys and retired chains, by contact. An entry is removed once its contact
     /// is found.
-    private var skippedKeys: [Int64: ContactState.Skipped] = [:]
+    private var skippedKeys: [Int64: ContactState.SkippedKeyTotals] = [:]
     /// The contacts to which rows may belong, by id. Empty unless every record is opened. The value is nil for
     /// a contact of another session's transient identity, which cannot be opened here.
     private var contactsByID: [Int64: ContactFacts?] = [:]
@@ -187,7 +187,7 @@ final class Verification {
         try identities()
         for kind in [RowKind.skippedKey, .retiredChain] {
             try walk(kind, "late messages") { (stored) in
-                skippedKeys[stored.row.id, default: ContactState.Skipped()]
+                skippedKeys[stored.row.id, default: ContactState.SkippedKeyTotals()]
                     .count(kind, nil, stored.hash(hashKey))
             }
         }
@@ -243,7 +243,7 @@ final class Verification {
             let id = card.row.id
             sum.count(.card, nil, card.hash(hashKey))
             try collectingDamage("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
-                let keys = skippedKeys.removeValue(forKey: id) ?? ContactState.Skipped()
+                let keys = skippedKeys.removeValue(forKey: id) ?? ContactState.SkippedKeyTotals()
                 guard let stored = try store.database.first(.state, of: id) else { return }
                 let hash = stored.hash(hashKey)
                 sum.count(.state, nil, hash)
