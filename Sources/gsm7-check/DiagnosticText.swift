@@ -54,7 +54,7 @@ extension ExitError {
     static let nothingReceived = ExitError(
         .rejected, "the received message is empty; paste the message as it arrived")
     static let tooLong = ExitError(
-        .rejected, "the text is longer than an SMS; paste only the message that arrived")
+        .rejected, "the text is longer than an SMS; paste only the message that you received")
 
     static func unreadable(_ fault: TextFault) -> ExitError {
         ExitError(
