@@ -204,7 +204,7 @@ extension IdentityFault {
             "no identity named \(quoted(name)); run smsenc-keyring identity list to see all names"
         case .taken(let name):
             "an identity named \(quoted(name)) already exists; choose another name"
-        case .secondReal: "a keyring has only one real identity; choose another kind"
+        case .secondReal: "a keyring has only one real identity; choose another kind of identity"
         case .realStays:
             "the real identity cannot be removed; to delete the whole keyring, run smsenc-keyring destroy"
         case .transientName:

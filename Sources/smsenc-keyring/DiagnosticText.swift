@@ -155,9 +155,9 @@ enum DiagnosticText {
         return switch state {
         case .initial, .waiting, .lost, .restored: nil
         case .unverified:
-            "earlier messages of \(name) that you have not decrypted yet become unreadable"
+            "messages from \(name) that you have not decrypted yet can no longer be decrypted"
         case .verified:
-            "earlier messages of \(name) that you have not decrypted yet become unreadable, and \(name) is no longer verified; compare codes again"
+            "messages from \(name) that you have not decrypted yet can no longer be decrypted, and \(name) is no longer verified; compare codes again"
         }
     }
 
@@ -204,9 +204,9 @@ extension DiagnosticText {
     }
 
     static let sound = "no errors were found in the keyring"
-    static let adopted = "the keyring can now be used here"
+    static let adopted = "the keyring can now be used on this machine"
     static let adoptedRestored =
-        "the keyring can now be used here, but you must synchronise with every contact again; to list these contacts, run smsenc-keyring list --state restored"
+        "the keyring can now be used on this machine, but you must synchronise with every contact again; to list these contacts, run smsenc-keyring list --state restored"
 
     static func settingChanged(_ name: String) -> String { "the setting \(name) was changed" }
     static func identityAdded(_ name: String) -> String {

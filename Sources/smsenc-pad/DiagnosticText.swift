@@ -61,9 +61,9 @@ enum DiagnosticText {
         case .message, .frame, .nothing:
             "no key of \(name) matches, but the text is probably not encrypted; if so, you can read it as it is"
         case .ciphertext where far:
-            "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message of \(name), you and \(name) must both run smsenc-keyring resync"
+            "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message from \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
-            "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message of \(name), try --far, and if that fails, you and \(name) must both run smsenc-keyring resync"
+            "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message from \(name), try --far, and if that fails, you and \(name) must both run smsenc-keyring resync"
         }
     }
 
@@ -134,7 +134,7 @@ extension DiagnosticText {
     }
 
     static func lateness(of contact: Contact, _ late: UInt32, of read: UInt32) -> String {
-        "\(late) of \(read) messages of \(quoted(contact.name)) arrived late; if the route does not cause such delays, someone may have a copy of your keyring or of theirs, so you and \(quoted(contact.name)) should both run smsenc-keyring resync"
+        "\(late) of \(read) messages from \(quoted(contact.name)) arrived late; if the route does not cause such delays, someone may have a copy of your keyring or of theirs, so you and \(quoted(contact.name)) should both run smsenc-keyring resync"
     }
 
     static func missing(_ messages: Int, of contact: Contact) -> String {
