@@ -47,7 +47,7 @@ enum Fuzz {
 
     /// Notices about records that were processed successfully.
     private static let remarks = [
-        ": late: ", "become unreadable", "your offer, without which they cannot read you",
+        ": late: ", "can no longer be decrypted", "your offer, without which they cannot read you",
     ]
 
     /// Returns the numbers of the records that are reported as bad on stderr. Notices about good records
