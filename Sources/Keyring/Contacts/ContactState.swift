@@ -110,7 +110,7 @@ package final class ContactState {
 
         /// Returns true if the count of chains and the sum are equal to those in `rows`, which were computed
         /// while the rows were read.
-        func matches(_ rows: Skipped) -> Bool {
+        func matches(_ rows: SkippedKeyTotals) -> Bool {
             chainCount == rows.chainCount && sum == rows.sum
         }
 

@@ -256,7 +256,7 @@ final class Database {
     func transaction<Result: ~Copyable>(
         _ durability: Durability = .waiting, _ body: () throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
-        let transaction = try begin(durability)
+        let transaction = try beginWriting(durability)
         let result = try body()
         try transaction.commit()
         return result
