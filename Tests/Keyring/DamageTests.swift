@@ -98,7 +98,9 @@ import Testing
             bela,
             """
             UPDATE account SET record = CAST(
-                substr(record, 1, \(place)) || x'ee' || substr(record, \(place) + 2) AS BLOB)
+                substr(record, 1, \(place))
+                || CASE substr(record, \(place) + 1, 1) WHEN x'ee' THEN x'ef' ELSE x'ee' END
+                || substr(record, \(place) + 2) AS BLOB)
             """)
         #expect(throws: KeyringError.store(.damaged("the account was altered"))) { try bela.open() }
     }
