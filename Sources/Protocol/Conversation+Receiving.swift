@@ -66,7 +66,7 @@ extension Conversation {
     /// Tries to decrypt a message with the next message keys (smsenc-protocol(7), Receiving, step 1).
     ///
     /// The keys of the receiving chain are tried alternately with the keys of another chain. The contact
-    /// uses the other chain after it has mixed in your next key.
+    /// uses the other chain after the contact has mixed in your next key.
     ///
     /// If a key matches, the ciphertext is replaced with the frame, in which the next key is blank. If no
     /// key matches, the function returns nil and nothing changes. The same is true for `receiveSkipped` and

@@ -113,7 +113,7 @@ enum CodeEntryError: UserFacingError, Equatable {
         case .wrong(let contact, .offers):
             "wrong code for \(quoted(contact.name)); an attacker may have replaced both offers and may be able to read all messages, so do not write anything private, and exchange new offers over another route"
         case .oneCode(let contact, let yours):
-            "the code is correct, but \(quoted(contact.name)) remains unverified until the contact has compared your own code, \(yours); afterwards, enter the contact's code again with --both (in a table, write \"both\" in the third column)"
+            "the code is correct, but \(quoted(contact.name)) remains unverified until the contact has compared your own code, \(yours); after that, enter the contact's code again with --both (in a table, write \"both\" in the third column)"
         case .noBoth(let word):
             "the third column contains \(quoted(word)) but must contain \"both\"; correct the column, or leave it out"
         }

@@ -59,7 +59,7 @@ enum DiagnosticText {
         let name = quoted(contact.name)
         return switch ContentGuess(symbols: symbols) {
         case .message, .frame, .nothing:
-            "no key of \(name) matches, but the text is probably not encrypted; if so, you can read it as it is"
+            "no key of \(name) matches, probably because the text is not encrypted, so you can read it as it is"
         case .ciphertext where far:
             "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message from \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
@@ -134,7 +134,7 @@ extension DiagnosticText {
     }
 
     static func lateness(of contact: Contact, _ late: UInt32, of read: UInt32) -> String {
-        "\(late) of \(read) messages from \(quoted(contact.name)) arrived late; if the route does not cause such delays, someone may have a copy of your keyring or of theirs, so you and \(quoted(contact.name)) should both run smsenc-keyring resync"
+        "\(late) of \(read) messages from \(quoted(contact.name)) arrived late; if the route does not cause such delays, someone may have a copy of your keyring or theirs, so you and \(quoted(contact.name)) should both run smsenc-keyring resync"
     }
 
     static func missing(_ messages: Int, of contact: Contact) -> String {
@@ -149,7 +149,7 @@ extension DiagnosticText {
         "this message may be new, because its key has not been used; decrypt it without --reread"
 
     static func readElsewhere(_ contact: Contact) -> String {
-        "you have already read this message, but --reread cannot show it in this session; it shows only messages that were decrypted after the first message that this session decrypted from \(quoted(contact.name))"
+        "you have already read this message, but --reread cannot show it in this session; it shows only messages that were first decrypted after this session had decrypted a message from \(quoted(contact.name))"
     }
 
     static func readableOnceMore(_ error: KeyringError) -> String {

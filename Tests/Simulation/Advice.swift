@@ -34,7 +34,7 @@ enum Advice: CaseIterable {
         ("there is nothing to cancel", nil),
         ("check the contact with smsenc-keyring show", nil),
         ("you have already read this message", nil),
-        ("the text is probably not encrypted", nil),
+        ("probably because the text is not encrypted", nil),
         ("because the next message cannot be decrypted if", nil),
         ("sent before the last one have not arrived", nil),
     ]

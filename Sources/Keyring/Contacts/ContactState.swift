@@ -290,8 +290,8 @@ package final class ContactState {
         return codes.kind == .offers ? .offer : .syncKey
     }
 
-    /// The means of a pending synchronisation, which is the unanswered offer or sync key of the user. The
-    /// value is `offer` if both exist.
+    /// The unanswered offer or sync key of the user, with which a synchronisation is pending. The value is
+    /// `offer` if both exist.
     package var pending: Method {
         if ownOffer != nil { return .offer }
         return ownKey != nil ? .syncKey : .nothing

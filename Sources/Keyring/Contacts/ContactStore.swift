@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Protocol
 
-/// The contacts in the rows of a keyring. A contact has a card with name and number, a `ContactState`,
+/// The contacts in the rows of a keyring. A contact has a card with a name and a number, a `ContactState`,
 /// skipped keys and retired chains (ContactStore+SkippedKeys.swift), and, if the contact has changed since
 /// the last backup, a row that records the change.
 package struct ContactStore {
@@ -53,9 +53,9 @@ package struct ContactStore {
         return contact
     }
 
-    /// Verifies all contacts before the caller concludes that no contact has a name or number. Checks that no
-    /// row is missing, that no row has one of `tags` and, if there are at most 20,000 contacts, that SQLite's
-    /// own structures are intact. These checks run once per process.
+    /// Verifies all contacts. The caller needs this before it concludes that no contact has a given name
+    /// or number. Checks that no row is missing, that no row has one of `tags` and, if there are at most
+    /// 20,000 contacts, that SQLite's own structures are intact. These checks run once per process.
     private func verifyAll(without tags: [[UInt8]]) throws(KeyringError) {
         guard !keys.hasVerifiedContacts else { return }
         try store.verify()
@@ -268,8 +268,8 @@ package struct ContactStore {
         try saveChange(of: state.contact, isNew: isNew)
     }
 
-    /// Records that a contact was deleted. If no backup contains the contact, deletes the record of its
-    /// changes instead.
+    /// Records that a contact was deleted. If no backup contains the contact, this function instead deletes
+    /// the record of the changes of the contact.
     private func recordDeletion(of contact: Int64) throws(KeyringError) {
         try database.statement("DELETE FROM changed_contacts WHERE contact = ? AND is_new = 1")
             .bind(contact).run()

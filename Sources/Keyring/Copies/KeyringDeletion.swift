@@ -15,8 +15,8 @@ package enum KeyringDeletion {
     private static let sector = 512
     /// Position of the second page, which contains the row of table `account`.
     private static let accountPage = 4096..<8192
-    /// The tombstone, which is written at the beginning of the second sector. The keyring's id follows the
-    /// tombstone, or zeros if the id is not known.
+    /// The tombstone, which is written at the beginning of the second sector. The tombstone is followed by
+    /// the keyring's id, or by zeros if the id is not known.
     private static let tombstone = Array("smsenc destroyed".utf8)
     private static let idSize = 16
 

@@ -5,7 +5,7 @@
 /// message to that contact is written, because this message moves the contact's receiving chain past the
 /// lost keys.
 struct InFlightKeys {
-    /// The number of keys in flight of processes that are still running, by contact.
+    /// The number of keys that running processes have in flight, by contact.
     private(set) var ofLiveProcesses: [Int64: Int] = [:]
     private(set) var ofDeadProcesses: [(process: String, keys: [Int64: Int])] = []
 

@@ -8,7 +8,7 @@ internal import System
 ///     finish    removes the stored keys of the messages that were written
 ///
 /// Messages must be decrypted in the order of their records. If the result is `batchFull`, the batch has
-/// reached a limit of computing time or memory and must be committed.
+/// reached a limit on CPU time or memory and must be committed.
 package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch. Generating this number takes a tenth of a second, and
     /// other processes may have to wait that long.

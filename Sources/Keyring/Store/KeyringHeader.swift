@@ -3,8 +3,8 @@ internal import Protocol
 internal import System
 
 /// The keyring header: the record in table `ledger` that every commit rewrites. The header contains the
-/// number of commits, the identity of machine and file, and a sum over the rows of each group of tables. The
-/// sums show whether a row is missing or was replaced by an older row.
+/// number of commits, the identity of the machine and the file, and a sum over the rows of each group of
+/// tables. The sums show whether a row is missing or was replaced by an older row.
 ///
 ///     offset  bytes  what
 ///     0       8      commits

@@ -111,8 +111,8 @@ extension KeyringStore {
 extension KeyringStore {
     private var hashKey: KeyedHash { keys.masterKeys.rowHashKey }
 
-    /// Passes the rows of a kind to `body`, ordered by their keys. If `id` is not nil, passes only the rows
-    /// that belong to this id.
+    /// Passes the rows of a kind to `body`, ordered by their keys. If `id` is not nil, visits only the
+    /// rows that belong to this id.
     func forEachRow(
         _ kind: RowKind, of id: Int64? = nil, _ body: (StoredRow) throws(KeyringError) -> Void
     ) throws(KeyringError) {

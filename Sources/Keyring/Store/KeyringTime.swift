@@ -3,7 +3,7 @@ internal import Protocol
 internal import System
 
 /// The keyring's record of time, which decides whether the machine's clock is trusted (smsenc-keyring(5),
-/// Time). The record of time is part of the keyring header.
+/// Time). The time record is part of the keyring header.
 ///
 /// Skipped keys are erased after 30 days, so keys that are still needed could be erased if a clock is wrong.
 /// A clock is not trusted in two cases:

@@ -140,7 +140,7 @@ struct Row {
     /// The first of the fields, such as the tag of a used key.
     var tag: [UInt8] { fields[0] ?? [] }
 
-    /// The process that writes the messages, in a row of keys in flight or unwritten keys.
+    /// In a row of keys in flight or of unwritten keys, the process that writes the messages.
     var process: String { String(decoding: tag, as: UTF8.self) }
 
     /// The session that stored this row of table `reread`.
