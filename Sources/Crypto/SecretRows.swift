@@ -43,7 +43,7 @@ package struct SecretRows: ~Copyable {
         return try body(span)
     }
 
-    /// Passes a written row to `body`, which may change the row.
+    /// Passes a row that has been written before to `body`, which may change the row.
     package mutating func withMutableRow<Failure: Error, Result: ~Copyable>(
         _ row: Int, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

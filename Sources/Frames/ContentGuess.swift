@@ -2,14 +2,14 @@ internal import FrameLayout
 internal import GSM7
 internal import System
 
-/// The probable kind of a rejected text. Diagnostics use it to suggest the correct tool.
+/// What a rejected text probably is. Diagnostics use it to suggest the correct tool.
 package enum ContentGuess: Equatable, Sendable {
     /// The text is empty or consists of white space.
     case nothing
     /// The text begins with a failsafe, so it is a frame or a piece of one.
     case frame
     /// The text is probably a ciphertext or a piece of one. It is long and consists of basic GSM
-    /// characters, with few letters, digits and spaces.
+    /// characters, but contains few letters, few digits and few spaces.
     case ciphertext
     case message
 

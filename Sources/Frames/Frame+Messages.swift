@@ -111,7 +111,8 @@ extension Frame {
         if form != .plain { try read(symbols, as: form) { _ in } }
     }
 
-    /// Decodes the text field and passes the message to `body`, in the same format as the form's `read`.
+    /// Decodes the text field and passes the message to `body`, in the same format as the method `read` of
+    /// the form.
     private static func read(
         _ symbols: Span<UInt8>, as form: Form, _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) {

@@ -14,7 +14,7 @@ struct ModelSelection {
     private(set) var fittingTokens = 0
 
     /// Cost up to which a text certainly fits. If the cost of a text exceeds `hopelessCost`, the text does
-    /// not fit, even with rounding errors.
+    /// not fit, even if rounding errors are taken into account.
     static let fittingCost = UInt32(Compression.digitCount) * costOfDigit
     static let hopelessCost = 1010 * CodingCost.oneBit
     static let costOfDigit = CodingCost.log2(UInt32(RangeCoder.base))

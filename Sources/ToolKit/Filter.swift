@@ -147,7 +147,7 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Reports that an input is skipped because of `error`. Throws `error` if it also affects other
+    /// Reports that an input is skipped because of `error`. Throws `error` if the error also affects other
     /// inputs.
     private mutating func skipInput(_ error: IOError) throws(ExitError) {
         guard error.isOfInput else { throw error.exitError }

@@ -90,7 +90,8 @@ final class CommandContext {
             DiagnosticText.notPrinted(fault, again: "\(reprintCommand) \(shellWord(name))"))
     }
 
-    /// Warns the user if the command has created a rollback note that is lost at a restart.
+    /// Warns the user if the command has created a rollback note that will be lost when the machine
+    /// restarts.
     func warnOfVolatileNote() throws(ExitError) {
         let access = try access()
         guard let folder = access.places.volatileState(besides: access.path) else { return }

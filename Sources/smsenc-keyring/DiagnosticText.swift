@@ -111,7 +111,7 @@ enum CodeEntryError: UserFacingError, Equatable {
         case .wrong(let contact, .keys):
             "wrong code for \(quoted(contact.name)); ask \(quoted(contact.name)) to read it out again, and if it is still wrong, a key was mistyped or replaced, so synchronise again with smsenc-keyring resync"
         case .wrong(let contact, .offers):
-            "wrong code for \(quoted(contact.name)); an attacker may have replaced both offers and may be able to read all messages, so do not write anything private, and exchange new offers over another route"
+            "wrong code for \(quoted(contact.name)); an attacker may have replaced both offers and may be able to read all messages, so do not write anything private, and exchange new offers through another channel"
         case .oneCode(let contact, let yours):
             "the code is correct, but \(quoted(contact.name)) remains unverified until the contact has compared your own code, \(yours); after that, enter the contact's code again with --both (in a table, write \"both\" in the third column)"
         case .noBoth(let word):
@@ -231,7 +231,7 @@ extension DiagnosticText {
     static let notOpen =
         "the keyring is not open in this shell yet; open it with eval \"$(smsenc-keyring unlock)\""
     static func notErased(_ error: KeyringError) -> String {
-        "the session has ended, but its keys for --reread could not be erased from the keyring (nobody can decrypt them any more): \(error.text)"
+        "the session has ended, but its keys for --reread could not be erased from the keyring (nobody can decrypt these keys any more): \(error.text)"
     }
 
     static let notOpenInFish =

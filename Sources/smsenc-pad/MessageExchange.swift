@@ -30,8 +30,8 @@ protocol MessageExchange: ~Copyable {
 
     /// Finishes the exchange after the commit.
     ///
-    /// - Parameter count: number of messages for which `countsAsWritten` is true, counted from the first. Nil if it
-    ///   is true for all messages.
+    /// - Parameter count: number of messages for which `countsAsWritten` is true, counted from the first. Nil if all
+    ///   messages count as written.
     consuming func finish(written count: Int?) throws(KeyringError)
 
     /// Returns true if a message counts as written, given its range in the output.

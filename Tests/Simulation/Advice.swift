@@ -13,7 +13,7 @@ enum Advice: CaseIterable {
         ("only if you moved the file after its last use", .adopt),
         ("with smsenc-keyring resync --new, and enter each other's", .newKeys),
         ("with smsenc-keyring offer --new, and accept each other's", .newOffers),
-        ("exchange new offers over another route", .newOffers),
+        ("exchange new offers through another channel", .newOffers),
         ("contains an invalid key; ask", .newOffers),
         ("try --far, and if that fails, you and", .far),
         ("is pending, so enter the offer of", .offers),

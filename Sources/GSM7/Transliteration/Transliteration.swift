@@ -3,11 +3,12 @@ internal import System
 /// Replaces characters that are not in the GSM alphabet with similar GSM characters.
 ///
 /// The tables are in `LatinTransliterations` and `SignTransliterations`. A character without a
-/// transliteration is a fault. If NFC could not compose a combining mark with the letter or digit before
-/// it, the mark is removed, unless the two together form a GSM character. Invisible characters (soft
-/// hyphen, joiners, direction marks, variation selectors, byte order marks) are always removed.
+/// transliteration is reported as an error. If NFC could not compose a combining mark with the letter or
+/// digit before it, the mark is removed, unless the two together form a GSM character. Invisible
+/// characters (soft hyphen, joiners, direction marks, variation selectors, byte order marks) are always
+/// removed.
 package enum Transliteration {
-    /// Maximum number of bytes with which a single byte is replaced.
+    /// Maximum number of bytes that replace a single byte.
     package static let growth = 2
 
     /// Returns the replacement of a character. The result is nil if there is no replacement, and empty if

@@ -4,7 +4,8 @@
 /// ignored. If a country is set, a number that begins with the trunk prefix `0` belongs to that country. All
 /// other numbers remain unchanged, for example 40404, the number of a service.
 enum PhoneNumber {
-    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits, and a prefix can have three more.
+    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits, and a prefix can add up to three
+    /// digits.
     private static let lengths = 2...18
 
     /// Returns the normal spelling of a number, which consists of digits, preceded by `+` if the number is

@@ -19,8 +19,8 @@ package struct ReadTransaction: ~Copyable {
 /// A transaction that changes the keyring (smsenc-keyring(5), Durability).
 ///
 /// If the transaction is dropped before it is committed, the keyring remains unchanged. First, the commit
-/// becomes durable. Then the count of the commit is written to the rollback note. Only then may output that
-/// depends on the commit be written.
+/// becomes durable. Then the new number of commits is written to the rollback note. Only then may output
+/// that depends on the commit be written.
 struct WriteTransaction: ~Copyable {
     // The next two properties are declared before the store, so that the transaction ends while the file is
     // open, and the lock is released afterwards.
