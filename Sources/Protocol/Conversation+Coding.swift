@@ -7,9 +7,9 @@ package import Crypto
 ///     32      32     sending chain key
 ///     64      32     receiving root
 ///     96      32     receiving chain key
-///     128     1      flags; 1: own next key; 2: learned next key; 4: it is not mixed in yet
+///     128     1      flags; 1: own next key; 2: contact's next key; 4: it is not mixed in yet
 ///     129     10     the own next key, or zeros
-///     139     10     the learned next key, or zeros
+///     139     10     the contact's next key, or zeros
 extension Conversation {
     /// Number of bytes in a stored conversation.
     package static let recordSize = 149
@@ -21,10 +21,10 @@ extension Conversation {
         record.put(receiving.chain.bytes)
         var flags: UInt8 = isPending ? 4 : 0
         if ownNext != nil { flags |= 1 }
-        if learned != nil { flags |= 2 }
+        if contactNext != nil { flags |= 2 }
         record.put(flags)
         if ownNext?.write(to: &record) == nil { record.skip(NextKey.length) }
-        if learned?.write(to: &record) == nil { record.skip(NextKey.length) }
+        if contactNext?.write(to: &record) == nil { record.skip(NextKey.length) }
     }
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
@@ -32,10 +32,10 @@ extension Conversation {
         let receiving = try Self.direction(from: &record)
         let flags = try record.byte()
         let ownNext = NextKey(stored: try record.secret(NextKey.length))
-        let learned = NextKey(stored: try record.secret(NextKey.length))
+        let contactNext = NextKey(stored: try record.secret(NextKey.length))
         self.init(
             sending: sending, receiving: receiving, ownNext: flags & 1 != 0 ? consume ownNext : nil,
-            learned: flags & 2 != 0 ? consume learned : nil, isPending: flags & 4 != 0)
+            contactNext: flags & 2 != 0 ? consume contactNext : nil, isPending: flags & 4 != 0)
     }
 
     private static func direction(from record: inout SecretReader) throws(InvalidRecord)

@@ -176,8 +176,8 @@ extension Conversation {
     }
 
     private mutating func learn(from symbols: Span<UInt8>) {
-        if learned?.holds(symbols) == true { return }
-        learned = NextKey(stored: SecretBytes(copying: symbols))
+        if contactNext?.holds(symbols) == true { return }
+        contactNext = NextKey(stored: SecretBytes(copying: symbols))
         isPending = true
     }
 

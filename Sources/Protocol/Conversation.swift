@@ -18,26 +18,26 @@ package struct Conversation: ~Copyable {
     /// Your own next key. Every message contains this next key until the contact has mixed it in.
     package var ownNext: NextKey?
     /// The next key that was most recently received from the contact.
-    package var learned: NextKey?
-    /// True until `learned` has been mixed into the sending direction.
+    package var contactNext: NextKey?
+    /// True until `contactNext` has been mixed into the sending direction.
     package var isPending: Bool
 
     package init(
         sending: consuming Direction, receiving: consuming Direction,
-        ownNext: consuming NextKey? = nil, learned: consuming NextKey? = nil,
+        ownNext: consuming NextKey? = nil, contactNext: consuming NextKey? = nil,
         isPending: Bool = false
     ) {
         self.sending = sending
         self.receiving = receiving
         self.ownNext = ownNext
-        self.learned = learned
+        self.contactNext = contactNext
         self.isPending = isPending
     }
 
     /// True if a next key has been received from the contact. This is the case after the first message has
     /// been received.
-    package var hasLearned: Bool {
-        switch learned {
+    package var hasContactNext: Bool {
+        switch contactNext {
         case .none: false
         case .some: true
         }
@@ -68,11 +68,11 @@ package struct Conversation: ~Copyable {
         return (limit, false)
     }
 
-    /// Mixes the learned next key into the sending direction, unless this has already been done
+    /// Mixes the contact's next key into the sending direction, unless this has already been done
     /// (smsenc-protocol(7), Next keys).
     package mutating func mixPendingNextKey(_ cipher: inout Cipher) {
         guard isPending else { return }
-        if let mixed = learned?.mixed(into: sending, &cipher) { sending = consume mixed }
+        if let mixed = contactNext?.mixed(into: sending, &cipher) { sending = consume mixed }
         isPending = false
     }
 }

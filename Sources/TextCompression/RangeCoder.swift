@@ -11,9 +11,9 @@ enum RangeCoder {
     static let minimumRange = fullRange / base
 }
 
-/// Decodes a sequence of choices from digits.
+/// Decodes a sequence of values from digits.
 ///
-/// For each choice, call `decodeValue` to find the interval that contains the digits. Then call `narrow`
+/// For each value, call `decodeValue` to find the interval that contains the digits. Then call `narrow`
 /// to continue within that interval.
 struct RangeDecoder {
     private var code: UInt64 = 0
@@ -31,7 +31,7 @@ struct RangeDecoder {
         }
     }
 
-    /// Returns a number below `totalWeight` that is in the interval of the encoded choice.
+    /// Returns a number below `totalWeight` that is in the interval of the encoded value.
     ///
     /// - Throws: `outOfRange`.
     @inline(__always)
@@ -60,7 +60,7 @@ struct RangeDecoder {
         }
     }
 
-    /// Decodes a choice among `count` equally likely alternatives.
+    /// Decodes one of `count` equally likely values.
     mutating func decodeIndex(
         below count: UInt64, _ digits: Span<UInt8>
     ) throws(DecompressionFault) -> UInt64 {
@@ -74,7 +74,7 @@ struct RangeDecoder {
     }
 }
 
-/// Encodes a sequence of choices as digits. The caller owns the array of digits, so that it can overwrite
+/// Encodes a sequence of values as digits. The caller owns the array of digits, so that it can overwrite
 /// the array.
 struct RangeEncoder {
     private var low: UInt64 = 0
@@ -82,14 +82,14 @@ struct RangeEncoder {
     /// Number of digits written.
     private(set) var count = 0
 
-    /// Maximum number of digits that a single choice adds, because total weights have at most 32 bits.
+    /// Maximum number of digits that a single value adds, because total weights have at most 32 bits.
     static let maximumDigitsPerStep = 5
 
     /// True if more than `Compression.digitCount` digits were written. No more digits are written after
     /// that.
     var isFull: Bool { count > Compression.digitCount }
 
-    /// Encodes the choice of one alternative. The alternative is the interval of length `weight` that begins
+    /// Encodes one value, which is the interval of length `weight` that begins
     /// at `start`. The total length of all alternatives is `totalWeight`.
     ///
     /// - Parameter digits: has room for `Compression.digitCount + maximumDigitsPerStep +

@@ -66,7 +66,7 @@ extension World {
         ratchet.sending.chain.learn(from: ratchet.sending.next, root: true)
         ratchet.receiving.chain.learn(from: ratchet.receiving.next, root: true)
         ratchet.ownNext?.isKnown = true
-        ratchet.learned?.isKnown = true
+        ratchet.contactNext?.isKnown = true
     }
 }
 

@@ -18,7 +18,7 @@ struct ContactModel {
         var sending: Place
         var receiving: Place
         var ownNext: NextKey?
-        var learned: NextKey?
+        var contactNext: NextKey?
         var isPending = false
         /// Index in the sending chain below which keys may have been used for output.
         var out = 0
@@ -125,10 +125,10 @@ struct ContactModel {
         lastUse = clock < TimeModel.release ? Self.untimed : clock
     }
 
-    /// Mixes the learned next key into the sending chain, unless this was already done.
+    /// Mixes the contact's next key into the sending chain, unless this was already done.
     mutating func mixPendingNextKey() {
-        guard var ratchet, ratchet.isPending, let learned = ratchet.learned else { return }
-        ratchet.sending = Place(chain: ratchet.sending.chain.mixing(learned))
+        guard var ratchet, ratchet.isPending, let contactNext = ratchet.contactNext else { return }
+        ratchet.sending = Place(chain: ratchet.sending.chain.mixing(contactNext))
         (ratchet.isPending, ratchet.out) = (false, 0)
         self.ratchet = ratchet
     }
@@ -268,8 +268,8 @@ extension ContactModel {
     }
 
     private func learn(_ next: NextKey, _ ratchet: inout Ratchet) {
-        guard ratchet.learned !== next else { return }
-        (ratchet.learned, ratchet.isPending) = (next, true)
+        guard ratchet.contactNext !== next else { return }
+        (ratchet.contactNext, ratchet.isPending) = (next, true)
     }
 
     private mutating func takeNumber() -> Int64 {

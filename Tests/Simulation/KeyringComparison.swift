@@ -139,9 +139,10 @@ private struct StoredContact: Equatable {
             case .none: break
             case .some(let own): secrets["own next key"] = bytes(of: own.symbols)
             }
-            switch ratchet.learned {
+            switch ratchet.contactNext {
             case .none: break
-            case .some(let learned): secrets["learned next key"] = bytes(of: learned.symbols)
+            case .some(let contactNext):
+                secrets["contact's next key"] = bytes(of: contactNext.symbols)
             }
             state += ratchet.isPending ? ", pending" : ""
             secrets["codes"] =
@@ -185,7 +186,7 @@ private struct StoredContact: Equatable {
             secrets["receiving chain"] = ratchet.receiving.chain.chainKey(
                 at: ratchet.receiving.next)
             secrets["own next key"] = ratchet.ownNext?.symbols
-            secrets["learned next key"] = ratchet.learned?.symbols
+            secrets["contact's next key"] = ratchet.contactNext?.symbols
             state += ratchet.isPending ? ", pending" : ""
             if let codes = model.codes {
                 secrets["codes"] = Array(bigEndian: codes.yours) + Array(bigEndian: codes.theirs)

@@ -70,7 +70,7 @@ struct StateFingerprint: Hashable {
             write(ratchet.sending.chain, ratchet.sending.next)
             write(ratchet.receiving.chain, ratchet.receiving.next)
             name(ratchet.ownNext)
-            name(ratchet.learned)
+            name(ratchet.contactNext)
             words.append(ratchet.isPending ? 1 : 0)
         }
 

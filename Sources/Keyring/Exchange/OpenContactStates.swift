@@ -20,7 +20,7 @@ package struct ContactSummary: Sendable {
         unconfirmed = state.unconfirmed
         getsReceipts = state.getsReceipts
         isBeginning =
-            isSent && state.conversation?.hasLearned == false && state.unconfirmed <= 1
+            isSent && state.conversation?.hasContactNext == false && state.unconfirmed <= 1
     }
 }
 
