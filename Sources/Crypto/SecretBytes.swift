@@ -63,6 +63,15 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         }
     }
 
+    /// Removes a range of bytes. The bytes after the range move to its beginning, and zeros follow them.
+    package mutating func remove(_ range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        let (rest, moved) = (count - range.upperBound, range.count)
+        unsafe UnsafeMutableRawPointer(base + range.lowerBound)
+            .copyMemory(from: base + range.upperBound, byteCount: rest)
+        unsafe System.wipe(base + range.lowerBound + rest, moved)
+    }
+
     /// Passes the address of the bytes to `body` for a call of libcrypto, which must not keep the address.
     borrowing func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
         unsafe body(base)

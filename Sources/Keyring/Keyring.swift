@@ -1,15 +1,15 @@
 // A keyring is an SQLite file that contains an account, its identities, their contacts, and the keys.
 //
 //     Account/     the password, the lockout, sessions, the account's settings
-//     Contacts/    contacts with their states and skipped keys, synchronising, used keys
+//     Contacts/    contacts: addresses, present and past; synchronising; used keys
 //     Copies/      detection of copied or restored keyrings, backups, creating and deleting keyrings
-//     Exchange/    encrypting and decrypting messages, keys in flight, unwritten keys, keys for rereading
+//     Exchange/    encrypting and decrypting messages, records of running processes, keys for rereading
 //     Identities/  identities and their keys
-//     Store/       the database, transactions, the keyring header, sealing, and verification
+//     Store/       the database, records and their list, transactions, the header, sealing
 //     here         the keyring file, the locked and the unlocked keyring, and errors
 //
-// A transaction passes a `KeyringStore` to its caller. The properties `contacts`, `identities`, `usedKeys`,
-// `transit` and `reread` of this store are the stores that own the rows of the tables.
+// A transaction passes a `KeyringStore` to its caller. The properties `contacts`, `identities`, `usedKeys` and
+// `runs` of this store are the stores that own the records of each kind.
 //
 // This target ensures that no key is used twice and no message is lost (smsenc-protocol(7), Stored state).
 // Tools cannot call the steps in the wrong order. This target contains no error texts, never prompts the
@@ -23,29 +23,28 @@ package import System
 package final class Keyring {
     package let file: KeyringFile
     let keys: UnlockedKeys
-    /// True if a commit at the time of unlocking would have erased expired keys.
-    private var hasExpiredKeys = false
+    /// The number of this process in `RunStore`, or nil if it has no records yet.
+    private(set) var knownRunNumber: Int64?
 
     package var path: String { file.path }
     package var account: Account { file.account }
     package var clocks: Clocks { file.clocks }
     var database: Database { file.database }
 
-    /// Reads the ring, and verifies the account and the identities, within the caller's read transaction.
+    /// Verifies the list of records, opens the ring, and verifies the account, within the caller's read
+    /// transaction.
     init(
         _ file: KeyringFile, master: consuming SecretBytes, session: Session? = nil,
-        _ transients: TransientIdentities = TransientIdentities(), _ reread: RereadKey? = nil
+        _ transients: TransientIdentities = TransientIdentities(), _ reread: RereadKeys? = nil
     ) throws(KeyringError) {
         let masterKeys = MasterKeys(master: master)
-        let ring = try IdentityRecord.stored(Identity.realID, in: file.database, masterKeys).ring
         self.file = file
         keys = UnlockedKeys(
-            masterKeys: masterKeys, ring: ring, session: session, transients: transients,
-            reread: reread)
+            masterKeys: masterKeys, ring: Ring(id: 0, key: SecretBytes(count: 32)),
+            session: session, transients: transients, reread: reread)
         let store = try KeyringStore(self)
         try file.verifyAccount(store.header)
-        try Verification(store).identitySum()
-        hasExpiredKeys = store.header.hasExpiredKeys(clocks)
+        keys.ring = try store.identities.real().ring
     }
 
     /// Creates an unlocked keyring from a new file, which does not contain any rings yet.
@@ -58,38 +57,27 @@ package final class Keyring {
     ///
     /// - Throws: the errors of opening a `LockedKeyring`, and of `Session.contents`.
     package static func open(
-        path: String, places: StandardPaths, clocks: Clocks, with session: Session
+        path: String, places: StandardPaths, clocks: Clocks, with session: Session,
+        toCheck: Bool = false
     ) throws(KeyringError) -> Keyring {
         var unlocked: Keyring?
-        _ = try KeyringFile(path: path, places: places, clocks: clocks) {
+        _ = try KeyringFile(path: path, places: places, clocks: clocks, toCheck: toCheck) {
             (file) throws(KeyringError) in
             let contents = try session.contents(of: file.account.keyring, clocks: clocks)
             unlocked = try Keyring(
                 file, master: contents.master.duplicate(), session: session, contents.transients,
-                contents.rereadKey)
+                try contents.rereadKeys())
         }
         guard let unlocked else { preconditionFailure("the keyring was opened without a call") }
-        unlocked.eraseExpiredKeys()
         return unlocked
     }
 
-    /// Erases expired keys if there were any when the keyring was unlocked. Errors are ignored, because
-    /// expired keys are never used, and the next process that unlocks the keyring tries again.
-    func eraseExpiredKeys() {
-        guard hasExpiredKeys else { return }
-        hasExpiredKeys = false
-        try? change(.cleanup) { (store) throws(KeyringError) in
-            if let now = store.now { try store.eraseExpiredKeys(at: now) }
-        }
-    }
-
-    /// Returns the key under which the open session stores keys for rereading.
-    ///
-    /// - Throws: `needed` if there is no session, `keepsNothing` if the session stores no keys for rereading.
-    func rereadKey() throws(KeyringError) -> RereadKey {
-        guard keys.session != nil else { throw .session(.needed) }
-        guard let key = keys.reread else { throw .session(.keepsNothing) }
-        return key
+    /// Returns the number of this process in `RunStore`.
+    func runNumber() throws(KeyringError) -> Int64 {
+        if let knownRunNumber { return knownRunNumber }
+        let number = try randomID() >> 1
+        knownRunNumber = number
+        return number
     }
 
     /// Opens a session for a number of seconds and returns its token.
@@ -109,8 +97,6 @@ package final class Keyring {
             by: try account.changed(
                 user: user, master: keys.masterKeys.master, password: password))
         file.endSessions(but: session)
-        // Ignore errors. The sessions have already ended, so nobody can open the rows that remain.
-        try? eraseReread { mark in session.map { !mark.isOf(file: $0) } ?? true }
     }
 
     /// Changes the country code that completes telephone numbers, or the lockout.
@@ -140,16 +126,17 @@ final class UnlockedKeys {
     /// The session that unlocked the keyring, and the transient identities that this session contains.
     let session: Session?
     var transients: TransientIdentities
-    /// The session's key for rereading, or nil if the session stores no keys for rereading.
-    let reread: RereadKey?
-    /// A cache of the used keys and offers.
-    var usedKeys = UsedKeyStore.Cache()
-    /// True after all contacts have been verified. A process verifies all contacts at most once.
-    var hasVerifiedContacts = false
+    /// What the session keeps to decrypt messages again, or nil if there is no session.
+    var reread: RereadKeys?
+    /// The list of records that was verified last.
+    var verified: VerifiedList?
+    var identities = RecordCache<IdentityRecord>()
+    var addresses = RecordCache<AddressBlock>()
+    var usedKeys = RecordCache<UsedKeyBlock>()
 
     init(
         masterKeys: consuming MasterKeys, ring: Ring, session: Session? = nil,
-        transients: TransientIdentities = TransientIdentities(), reread: RereadKey? = nil
+        transients: TransientIdentities = TransientIdentities(), reread: RereadKeys? = nil
     ) {
         self.masterKeys = masterKeys
         self.ring = ring

@@ -70,6 +70,8 @@ package enum SessionFault: Equatable, Sendable {
 /// Signs that a keyring was copied or restored, or reasons why this cannot be determined.
 package enum CopyFault: Equatable, Sendable {
     case moved
+    /// The keyring is being moved to the given path.
+    case leaving(String)
     case behind
     /// The rollback note is missing from this folder or malformed. The keyring may have been restored.
     case noteMissing(keyring: String, folder: String)

@@ -1,8 +1,7 @@
 internal import Crypto
 package import System
 
-/// An open keyring file, which provides the unencrypted data of a keyring: the account, the lockout, the
-/// number of contacts, and the time of the last backup.
+/// An open keyring file, which provides the unencrypted data of a keyring: the account and the lockout.
 package final class KeyringFile {
     package let path: String
     package internal(set) var account: Account
@@ -11,6 +10,8 @@ package final class KeyringFile {
     let places: StandardPaths
     let note: RollbackNote
     let hostBinding: HostBinding
+    /// True if the keyring is only opened to be checked, although its list of records may be damaged.
+    let isChecked: Bool
     private var nameLock: File?
 
     /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.
@@ -19,7 +20,7 @@ package final class KeyringFile {
     /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`,
     ///   and the errors of `body`.
     init(
-        path: String, places: StandardPaths, clocks: Clocks,
+        path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false,
         _ body: (KeyringFile) throws(KeyringError) -> Void = { (_) in }
     ) throws(KeyringError) {
         try checkingPaths(PathChecks.check(of: path))
@@ -27,6 +28,7 @@ package final class KeyringFile {
         self.path = path
         self.places = places
         self.clocks = clocks
+        isChecked = toCheck
         nameLock = try DirectoryEntryLock.hold(path)
         let opened = try Self.reportingOtherFiles(path) { () throws(KeyringError) in
             try Database(path: path)
@@ -79,10 +81,7 @@ package final class KeyringFile {
 
     deinit { try? close() }
 
-    /// SHA-256 of the id of this boot, in the form that is stored in sessions.
-    lazy var bootDigest = Digest.sha256(Array(clocks.bootID.utf8))
-
-    /// Identifies this process in rows (smsenc-keyring(5), lockout).
+    /// Identifies this process in the lockout and in `RunStore`.
     lazy var mark = ProcessIdentity.own(clocks)
 
     /// Reads the account again if another process has changed it, and compares it with the keyring header.
@@ -93,30 +92,11 @@ package final class KeyringFile {
         }
     }
 
-    /// Returns the number of contacts of all identities.
+    /// Returns the number of contacts of all identities. Anybody who can write to the file can change it.
     package func contactCount() throws(KeyringError) -> Int64 {
-        try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0
+        try database.statement("SELECT count(*) FROM tags WHERE kind = 3").first { $0.integer(0) }
+            ?? 0
     }
-
-    /// Returns the number of contacts that have changed since the last backup: contacts that were added,
-    /// edited or removed, whose settings were changed, or with whom the user has synchronised.
-    ///
-    /// This number and the time of the backup are stored unencrypted, so that `status` needs no password. The
-    /// tools do not rely on these values, because anybody who can write to the file can change them.
-    package func changedContactCount() throws(KeyringError) -> Int64 {
-        try database.statement("SELECT count(*) FROM changed_contacts").first { $0.integer(0) } ?? 0
-    }
-
-    /// Returns the time of the last backup in seconds since 1970, or nil if there was no backup.
-    package func lastExport() throws(KeyringError) -> Int64? {
-        let time = try database.statement("SELECT exported FROM backup").first { $0.integer(0) }
-        guard let time, (1...Self.latestTime).contains(time) else { return nil }
-        return time
-    }
-
-    /// The last second of the year 9999. Later times are invalid, because the row is not sealed and may
-    /// contain any number.
-    private static let latestTime: Int64 = 253_402_300_799
 
     /// Ends all sessions of this keyring except the session named `kept`. Returns the number of sessions that
     /// were ended.

@@ -11,8 +11,11 @@ package struct LockedKeyring: ~Copyable {
     /// Opens a keyring without unlocking it.
     ///
     /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
-    package init(path: String, places: StandardPaths, clocks: Clocks) throws(KeyringError) {
-        file = try KeyringFile(path: path, places: places, clocks: clocks)
+    /// - Parameter toCheck: true to open a keyring whose list of records is damaged, only to check it.
+    package init(
+        path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false
+    ) throws(KeyringError) {
+        file = try KeyringFile(path: path, places: places, clocks: clocks, toCheck: toCheck)
     }
 
     /// Unlocks the keyring with its master key.
@@ -22,7 +25,6 @@ package struct LockedKeyring: ~Copyable {
         let reading = try file.database.beginReading()
         let keyring = try Keyring(file, master: master)
         reading.end()
-        keyring.eraseExpiredKeys()
         return keyring
     }
 
@@ -34,16 +36,5 @@ package struct LockedKeyring: ~Copyable {
     ) throws(KeyringError) -> Keyring {
         let master = try file.masterKey(password: password)
         return try unlock(master: master)
-    }
-
-    /// Erases the rows for rereading of a session that has ended or, if `all` is true, of all sessions.
-    ///
-    /// - Parameter contents: the contents of the session's file, whose keys unlock the keyring.
-    package consuming func eraseReread(
-        of session: Session, holding contents: borrowing Session.Contents, all: Bool
-    ) throws(KeyringError) {
-        guard contents.keyring == file.account.keyring else { throw .session(.otherKeyring) }
-        try unlock(master: contents.master.duplicate())
-            .eraseReread { all || $0.isOf(file: session.name) }
     }
 }

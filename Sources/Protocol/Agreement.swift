@@ -104,7 +104,17 @@ package struct Agreement: ~Copyable {
         from sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> Direction {
         let key = sender.withSpan { cipher.derive(from: root, "smsenc/1 from", $0) }
-        return Direction(start: key, &cipher)
+        return Direction(start: key, name: name(of: sender, &cipher), number: 0, &cipher)
+    }
+
+    /// Returns the name of the direction in which `sender` sends (smsenc-protocol(7), Positions).
+    private borrowing func name(
+        of sender: borrowing SecretBytes, _ cipher: inout Cipher
+    ) -> UInt64 {
+        cipher.mac.setKey(root)
+        cipher.mac.update("smsenc/1 name")
+        sender.withSpan { cipher.mac.update($0) }
+        return UInt64(truncatingIfNeeded: cipher.mac.finish().high >> 88)
     }
 
     private borrowing func code(

@@ -3,22 +3,18 @@ package import Crypto
 /// The layout of a stored conversation:
 ///
 ///     offset  bytes  content
-///     0       32     sending root
-///     32      32     sending chain key
-///     64      32     receiving root
-///     96      32     receiving chain key
-///     128     1      flags; 1: own next key; 2: contact's next key; 4: it is not mixed in yet
-///     129     10     the own next key, or zeros
-///     139     10     the contact's next key, or zeros
+///     0       80     sending direction: name (8), root key (32), chain (40)
+///     80      80     receiving direction
+///     160     1      flags; 1: own next key; 2: contact's next key; 4: it is not mixed in yet
+///     161     10     the own next key, or zeros
+///     171     10     the contact's next key, or zeros
 extension Conversation {
     /// Number of bytes in a stored conversation.
-    package static let recordSize = 149
+    package static let recordSize = 2 * Direction.recordSize + 1 + 2 * NextKey.length
 
     package borrowing func write(to record: inout SecretWriter) {
-        record.put(sending.root)
-        record.put(sending.chain.bytes)
-        record.put(receiving.root)
-        record.put(receiving.chain.bytes)
+        sending.write(to: &record)
+        receiving.write(to: &record)
         var flags: UInt8 = isPending ? 4 : 0
         if ownNext != nil { flags |= 1 }
         if contactNext != nil { flags |= 2 }
@@ -28,8 +24,8 @@ extension Conversation {
     }
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
-        let sending = try Self.direction(from: &record)
-        let receiving = try Self.direction(from: &record)
+        let sending = try Direction(from: &record)
+        let receiving = try Direction(from: &record)
         let flags = try record.byte()
         let ownNext = NextKey(stored: try record.secret(NextKey.length))
         let contactNext = NextKey(stored: try record.secret(NextKey.length))
@@ -37,11 +33,20 @@ extension Conversation {
             sending: sending, receiving: receiving, ownNext: flags & 1 != 0 ? consume ownNext : nil,
             contactNext: flags & 2 != 0 ? consume contactNext : nil, isPending: flags & 4 != 0)
     }
+}
 
-    private static func direction(from record: inout SecretReader) throws(InvalidRecord)
-        -> Direction
-    {
-        Direction(
-            root: try record.secret(32), chain: ChainKey(stored: try record.secret(32)))
+extension Direction {
+    fileprivate static let recordSize = 40 + Chain.size
+
+    fileprivate borrowing func write(to record: inout SecretWriter) {
+        record.put(name)
+        record.put(root)
+        chain.write(to: &record)
+    }
+
+    fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
+        let name: UInt64 = try record.integer()
+        let root = try record.secret(32)
+        self.init(name: name, root: root, chain: try Chain(from: &record))
     }
 }

@@ -22,24 +22,22 @@ package struct ReceivedInfo: Sendable {
     /// Number of missing messages that this message reveals. They were sent before this message and have
     /// not arrived.
     package var missing = 0
-    /// Numbers of skipped message keys that no longer count as missing. These are the key of this message,
-    /// and keys that the sender most likely discarded when it encrypted this message. Each skipped key has
-    /// a higher number than the key skipped before it.
-    package var filled: [Int64] = []
+    /// Positions of skipped message keys that no longer count as missing. These are the key of this message,
+    /// and keys that the sender most likely discarded when it encrypted this message.
+    package var found: [KeyPosition] = []
     /// True if the sender had already mixed in your own next key. This proves that the sender has read a
     /// message that contains the next key.
     package var provesReading = false
-    /// Number of the first message key that was skipped because of this message. If no key was skipped,
-    /// the number that the next skipped key will have.
-    package var firstNumber: Int64 = 0
+    /// Position of the receiving chain before this message.
+    package var start = KeyPosition(chain: 0, key: 0)
 
     package init(
-        arrival: ReceiveOutcome = .inOrder, missing: Int = 0, filled: [Int64] = [],
+        arrival: ReceiveOutcome = .inOrder, missing: Int = 0, found: [KeyPosition] = [],
         provesReading: Bool = false
     ) {
         self.arrival = arrival
         self.missing = missing
-        self.filled = filled
+        self.found = found
         self.provesReading = provesReading
     }
 }
@@ -48,7 +46,7 @@ package struct ReceivedInfo: Sendable {
 package struct Received {
     /// The message key, which must be stored until the message has been written.
     package let key: SpentKey
-    package let info: ReceivedInfo
+    package var info: ReceivedInfo
 }
 
 extension Conversation {
@@ -69,23 +67,22 @@ extension Conversation {
     /// uses the other chain after the contact has mixed in your next key.
     ///
     /// If a key matches, the ciphertext is replaced with the frame, in which the next key is blank. If no
-    /// key matches, the function returns nil and nothing changes. The same is true for `receiveSkipped` and
-    /// `receiveRetired`. The three functions may be called in any order.
+    /// key matches, the function returns nil and nothing changes. The same is true for `receiveAgain`,
+    /// `receiveSkipped` and `receiveRetired`. The functions may be called in any order.
     ///
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols.
     ///   - window: number of message keys tried in each chain.
-    ///   - now: seconds since 1970, or nil if the clock is not trusted.
     package mutating func receiveNext(
-        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
-        skipped: inout SkippedKeys, _ cipher: inout Cipher
+        _ symbols: inout MutableSpan<UInt8>, window: Int, past: inout ConversationPast,
+        _ cipher: inout Cipher
     ) -> Received? {
         var ahead = Search(receiving.chain.fork())
         var mixed: Direction?
         var beyond: Search?
         for index in 0..<window {
             if let key = ahead.step(&symbols, &cipher) {
-                return accept(key, ahead, at: now, &skipped, &symbols, &cipher)
+                return accept(key, ahead, &past, &symbols, &cipher)
             }
             // Mixing takes as long as trying several keys, so try the most likely key first.
             if index == 0, let direction = ownNext?.mixed(into: receiving, &cipher) {
@@ -95,61 +92,61 @@ extension Conversation {
             if let key = beyond?.step(&symbols, &cipher), let direction = mixed.take(),
                 let search = beyond.take()
             {
-                skipped.retire(receiving.chain.fork(), at: now)
+                past.retire(receiving.chain.fork())
                 receiving = consume direction
                 ownNext = nil
-                return accept(
-                    key, search, provesReading: true, at: now, &skipped, &symbols, &cipher)
+                return accept(key, search, provesReading: true, &past, &symbols, &cipher)
             }
         }
         return nil
     }
 
-    /// Tries to decrypt a message with stored message keys, which must be loaded (smsenc-protocol(7),
-    /// Receiving, step 3).
+    /// Tries to decrypt a message with the keys that a process used before it died, perhaps before it had
+    /// written the messages (smsenc-protocol(7), Stored state). The past must be loaded.
     ///
-    /// The first keys to be tried were used by a process that died, perhaps before it had written the
-    /// messages (smsenc-protocol(7), Stored state). After them, the skipped message keys are tried, newest
-    /// first.
+    /// - Returns: the same as `receiveNext`.
+    package mutating func receiveAgain(
+        _ symbols: inout MutableSpan<UInt8>, past: inout ConversationPast, _ cipher: inout Cipher
+    ) -> Received? {
+        for index in 0..<past.again.count
+        where past.again.key(at: index).decrypt(&symbols, &cipher) {
+            Self.blankNextKey(&symbols)
+            return Received(
+                key: past.spend(againAt: index), info: ReceivedInfo(arrival: .again))
+        }
+        return nil
+    }
+
+    /// Tries to decrypt a message with the skipped message keys, newest first (smsenc-protocol(7),
+    /// Receiving, step 3). The past must be loaded.
     ///
     /// - Returns: the same as `receiveNext`.
     package mutating func receiveSkipped(
-        _ symbols: inout MutableSpan<UInt8>, at now: Int64?, skipped: inout SkippedKeys,
-        _ cipher: inout Cipher
+        _ symbols: inout MutableSpan<UInt8>, past: inout ConversationPast, _ cipher: inout Cipher
     ) -> Received? {
-        skipped.trim(at: now)
-        for index in skipped.unwritten.indices
-        where skipped.unwritten[index].key.decrypt(&symbols, &cipher) {
+        for index in (0..<past.skipped.count).reversed()
+        where past.skipped.key(at: index).decrypt(&symbols, &cipher) {
+            let (key, found) = past.spend(skippedAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
-            return Received(
-                key: skipped.spend(unwrittenAt: index), info: ReceivedInfo(arrival: .again))
-        }
-        for index in skipped.kept.indices.reversed()
-        where skipped.kept[index].key.decrypt(&symbols, &cipher) {
-            let (key, filled) = skipped.spend(keptAt: index, for: symbols.span, &cipher)
-            Self.blankNextKey(&symbols)
-            return Received(key: key, info: ReceivedInfo(arrival: .late, filled: filled))
+            return Received(key: key, info: ReceivedInfo(arrival: .late, found: found))
         }
         return nil
     }
 
     /// Tries to decrypt a message with the retired chains, newest first (smsenc-protocol(7), Receiving,
-    /// step 2). The chains must be loaded.
+    /// step 2). The past must be loaded.
     ///
     /// - Returns: the same as `receiveNext`.
     package mutating func receiveRetired(
-        _ symbols: inout MutableSpan<UInt8>, at now: Int64?, skipped: inout SkippedKeys,
-        _ cipher: inout Cipher
+        _ symbols: inout MutableSpan<UInt8>, past: inout ConversationPast, _ cipher: inout Cipher
     ) -> Received? {
-        skipped.trim(at: now)
-        for retired in skipped.retired.reversed() {
+        for retired in past.retired.reversed() {
             var ahead = Search(retired.chain.fork())
             for _ in 0..<Self.retiredWindow {
                 if let key = ahead.step(&symbols, &cipher) {
-                    let missing = skipped.keep(
-                        ahead.skippedCount, of: retired.chain, before: symbols.span, at: now,
-                        &cipher)
-                    retired.move(to: ahead.chain)
+                    let missing = past.skip(
+                        ahead.skippedCount, of: retired.chain, before: symbols.span, &cipher)
+                    past.move(retired, to: ahead.chain)
                     Self.blankNextKey(&symbols)
                     return Received(
                         key: key, info: ReceivedInfo(arrival: .late, missing: missing))
@@ -162,12 +159,11 @@ extension Conversation {
     /// Moves the receiving chain past the key that matched, stores the skipped keys, and stores the next
     /// key that the frame contains.
     private mutating func accept(
-        _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false, at now: Int64?,
-        _ skipped: inout SkippedKeys, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
+        _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false,
+        _ past: inout ConversationPast, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Received {
-        let missing = skipped.keep(
-            search.skippedCount, of: receiving.chain, before: frame.span, at: now, &cipher)
-        skipped.open(receiving.chain)
+        let missing = past.skip(
+            search.skippedCount, of: receiving.chain, before: frame.span, &cipher)
         receiving.chain = search.chain
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
@@ -190,18 +186,19 @@ extension Conversation {
 
 /// A search for the message key of a ciphertext. It advances a copy of a chain.
 private struct Search: ~Copyable {
-    var chain: ChainKey
+    var chain: Chain
     /// Number of keys that did not match.
     var skippedCount = 0
 
-    init(_ chain: consuming ChainKey) { self.chain = chain }
+    init(_ chain: consuming Chain) { self.chain = chain }
 
     /// Tries the next key. If the key does not match, it counts as skipped.
     mutating func step(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> SpentKey? {
+        let position = chain.position
         let key = chain.step(&cipher)
-        if key.decrypt(&symbols, &cipher) { return SpentKey(key) }
+        if key.decrypt(&symbols, &cipher) { return SpentKey(key, at: position) }
         skippedCount += 1
         return nil
     }

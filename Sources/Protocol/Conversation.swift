@@ -1,10 +1,10 @@
 // The protocol of smsenc-protocol(7): keys, the pad, conversations, and how two people synchronise.
 //
 // This target decides which key is used to encrypt or decrypt a message, and in which order keys are
-// tried. Each kind of key has its own file in Keys/. The other files contain conversations, skipped
-// message keys, sync keys, offers, and the agreement that results from sync keys or offers.
+// tried. Each kind of key has its own file in Keys/. The other files contain conversations with their
+// past, sync keys, offers, and the agreement that results from sync keys or offers.
 //
-// This target does not depend on files, processes or clocks: callers pass the time and store the results.
+// This target does not depend on files, processes or clocks. Callers store the results.
 // Keyring decides what is stored durably and when. Error texts are not here either. All secrets are stored
 // in types of Crypto that overwrite their memory. A message key is consumed when it encrypts a message.
 
@@ -79,23 +79,32 @@ package struct Conversation: ~Copyable {
 
 /// The keys of one direction of a conversation.
 package struct Direction: ~Copyable {
+    /// Number that both sides derive from the agreement, below 2^40. It distinguishes this direction of this
+    /// conversation from all others (smsenc-protocol(7), Positions).
+    package let name: UInt64
     /// Root key of the direction, 32 bytes, into which next keys are mixed (smsenc-protocol(7), Chains and
     /// message keys).
     package let root: SecretBytes
-    package var chain: ChainKey
+    package var chain: Chain
 
-    package init(root: consuming SecretBytes, chain: consuming ChainKey) {
+    package init(name: UInt64, root: consuming SecretBytes, chain: consuming Chain) {
+        self.name = name
         self.root = root
         self.chain = chain
     }
 
     /// Derives root and chain from the key k, and consumes k. smsenc-protocol(7) calls this start(k) in
     /// the section First keys and verification codes.
-    init(start key: consuming SecretBytes, _ cipher: inout Cipher) {
+    ///
+    /// - Parameter number: number of the chain.
+    init(
+        start key: consuming SecretBytes, name: UInt64, number: UInt32, _ cipher: inout Cipher
+    ) {
+        self.name = name
         cipher.mac.setKey(key)
         cipher.mac.update("smsenc/1 root")
         root = cipher.mac.finish()
         cipher.mac.update("smsenc/1 chain")
-        chain = ChainKey(stored: cipher.mac.finish())
+        chain = Chain(number: number, key: cipher.mac.finish())
     }
 }

@@ -29,7 +29,7 @@ extension KeyringError: UserFacingError {
         case .file(.exposed), .file(.hardLinked), .store(.openElsewhere),
             .account(.wrongPassword), .session(.gone), .session(.expired), .session(.otherKeyring),
             .session(.malformed), .session(.exposed), .session(.needed), .session(.keepsNothing),
-            .copy(.moved), .copy(.behind),
+            .copy(.moved), .copy(.leaving), .copy(.behind),
             .copy(.noteMissing), .backup(.wrongPassword), .identity(.noSession):
             .noPermission
         case .identity(.unknown), .identity(.taken), .identity(.secondReal),
@@ -105,6 +105,8 @@ extension StoreFault {
     package var text: String {
         switch self {
         case .notAKeyring(let path): "\(quoted(path)) is not a keyring; specify the keyring with -k"
+        case .otherVersion(..<3):
+            "the keyring was made by a version before the first release; create a new keyring, and synchronise with every contact again"
         case .otherVersion(let version):
             "the keyring has format \(version), which this version of smsenc cannot read; install a newer version"
         case .openElsewhere:
@@ -174,6 +176,8 @@ extension CopyFault {
         switch self {
         case .moved:
             "the keyring was copied or moved here; if the file was restored from a backup, if another copy is in use, or if you are not sure, run 'smsenc-keyring adopt --restored'; run 'smsenc-keyring adopt --moved' only if you moved the file after its last use"
+        case .leaving(let path):
+            "the keyring is being moved to \(quoted(path)); to finish the move, run 'smsenc-keyring move \(path)' again"
         case .behind:
             "the keyring is older than the keyring that was last used here, so it must have been restored from a copy; run smsenc-keyring adopt --restored"
         case .noteMissing(let keyring, let folder):

@@ -10,7 +10,7 @@ extension Command {
     ) { (context) throws(ExitError) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var output = Output(to: .standardOutput())
-        let commits = try throwingExitError(
+        try throwingExitError(
             keyring.export { (line) throws(KeyringError) in
                 output.append(line.span)
                 output.append(UInt8(ascii: "\n"))
@@ -19,7 +19,7 @@ extension Command {
         try throwingExitError(io: output.flush())
         try throwingExitError(io: output.synchronise())
         do throws(KeyringError) {
-            try keyring.recordExport(of: commits)
+            try keyring.recordExport()
         } catch .copy(_) {
             // The keyring was copied or restored. Do not write to it until the user has run adopt.
         } catch {

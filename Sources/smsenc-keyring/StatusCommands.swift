@@ -26,11 +26,6 @@ extension Command {
             ["session", access.sessionState(of: file)],
             ["lockout", lockout],
             ["wrong passwords", "\(tries) of \(account.lockTries)"],
-            ["last backup", try throwingExitError(file.lastExport()).map(timestamp) ?? "-"],
-            [
-                "changed since backup",
-                String(try throwingExitError(file.changedContactCount())),
-            ],
         ]
         guard File.standardOutput().isTerminal else { return try context.print(lines) }
         let width = (lines.map { $0[0].count }.max() ?? 0) + 2

@@ -185,6 +185,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere(contact))
         case .gone, .batchFull:
             RecordError(.contact, KeyringError.contact(.unknown(contact.name)).text)
+        case .readAgainFirst(let count):
+            RecordError(.state, DiagnosticText.readAgainFirst(contact, count))
         case .noKey:
             symbols.withRow(index) {
                 RecordError(
@@ -242,7 +244,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         _ record: Record, in reader: borrowing RecordReader, _ info: ReceivedInfo?, _ tag: String,
         _ results: inout Results
     ) {
-        let missing = info.map { $0.missing - $0.filled.count } ?? 0
+        let missing = info.map { $0.missing - $0.found.count } ?? 0
         switch info?.arrival {
         case .inOrder, nil: results.accept(record, in: reader, missing: missing, tag: tag)
         case .late:

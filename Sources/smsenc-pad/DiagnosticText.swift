@@ -152,6 +152,10 @@ extension DiagnosticText {
         "you have already read this message, but --reread cannot show it in this session; it shows only messages that were first decrypted after this session had decrypted a message from \(quoted(contact.name))"
     }
 
+    static func readAgainFirst(_ contact: Contact, _ count: Int) -> String {
+        "\(count) messages from \(quoted(contact.name)) were decrypted by runs that died, and must be decrypted again first; repeat the input of these runs"
+    }
+
     static func readableOnceMore(_ error: KeyringError) -> String {
         "the messages were printed, but this could not be recorded in the keyring, so they can be decrypted once more: \(error.text)"
     }

@@ -10,7 +10,7 @@ struct DryRun: MessageExchange, ~Copyable {
     private var transaction: ReadTransaction?
     private let store: KeyringStore
     /// For each contact looked up so far, the result of encrypting a message to it.
-    private var outcomes: [Int64: ExchangeResult] = [:]
+    private var outcomes: [ContactID: ExchangeResult] = [:]
     /// Maximum number of contacts in `outcomes`. Each contact occupies 0.1 KB.
     private static let maximumOutcomes = 12_000
 
@@ -27,7 +27,7 @@ struct DryRun: MessageExchange, ~Copyable {
     }
 
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
         if let passed = outcomes[contact] { return passed }
         let passed = try store.contacts.expectedResult(for: contact)

@@ -23,7 +23,7 @@ protocol MessageExchange: ~Copyable {
 
     /// Encrypts or decrypts a contact's message in place.
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult
 
     mutating func commit() throws(KeyringError)
@@ -49,7 +49,7 @@ extension Sending: MessageExchange {
     }
 
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
         try encrypt(&symbols, for: contact)
     }
@@ -84,7 +84,7 @@ extension Sending: MessageExchange {
 
 extension Receiving: MessageExchange {
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
         try decrypt(&symbols, of: contact)
     }
@@ -124,7 +124,7 @@ extension Receiving: MessageExchange {
 
 extension Rereading: MessageExchange {
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
         try decrypt(&symbols, of: contact)
     }

@@ -18,13 +18,13 @@ struct RunNotices {
     /// Whether `unverified` and `resynchronising` have already been reported, in this order.
     private var reported = [false, false]
     private var silent: (contact: Contact, messages: UInt32)?
-    private var arrivals: [Int64: Arrivals] = [:]
+    private var arrivals: [ContactID: Arrivals] = [:]
     /// Maximum number of contacts whose messages are counted. The counts of all these contacts occupy 0.6
     /// MB.
     private static let maximumCounted = 12_000
     /// Contacts that, at some time during the run, had a missing message or were late with nine of ten
     /// messages.
-    private var suspects: [Int64: Contact] = [:]
+    private var suspects: [ContactID: Contact] = [:]
     /// Contact of the previous message, with its counts. They are not in `arrivals`, because the messages
     /// of one contact often follow each other.
     private var current: (contact: Contact, arrivals: Arrivals)?
@@ -36,17 +36,16 @@ struct RunNotices {
         private(set) var late: UInt32 = 0
         /// Number of messages that were skipped in this run and have not arrived since.
         private(set) var missing = 0
-        /// Number of the first skipped message key that was stored in this run. Keys with lower numbers
-        /// were stored before this run.
-        private let firstNumber: Int64
+        /// Position of the receiving chain before this run. Keys at earlier positions were skipped before.
+        private let start: KeyPosition
 
-        fileprivate init(from first: ReceivedInfo) { firstNumber = first.firstNumber }
+        fileprivate init(from first: ReceivedInfo) { start = first.start }
 
         fileprivate mutating func count(_ info: ReceivedInfo) {
             read += 1
             if info.arrival == .late { late += 1 }
             missing += info.missing
-            missing -= info.filled.count { $0 >= firstNumber }
+            missing -= info.found.count { $0 >= start }
         }
 
         /// True if at least ten messages were decrypted, and at least nine of ten arrived late.

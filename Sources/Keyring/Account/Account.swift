@@ -81,9 +81,9 @@ package struct Account: Sendable {
         }
     }
 
-    /// Writes the account to a keyring.
+    /// Replaces the account of a keyring.
     func write(to database: Database) throws(KeyringError) {
-        try database.statement("REPLACE INTO account (id, record) VALUES (1, ?)").bind(record).run()
+        try database.statement("UPDATE account SET record = ? WHERE id = 1").bind(record).run()
     }
 
     /// The account as it is stored in keyrings and backups (smsenc-keyring(5), account).

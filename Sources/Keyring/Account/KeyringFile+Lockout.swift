@@ -98,51 +98,75 @@ extension KeyringFile {
         return true
     }
 
-    /// The content of the row in table `lockout`.
-    private struct Lockout {
-        var tries = 0
-        /// The process that is trying a password now, or empty.
-        var holder = ""
-        /// The id of the boot to which `until` refers, or empty if there is no lockout.
-        var boot = ""
-        var until: Int64 = 0
-
-        mutating func lock(_ clocks: Clocks, _ account: Account) {
-            boot = clocks.bootID
-            until = clocks.boot() + Int64(account.lockSeconds)
-        }
-
-        /// Returns the number of seconds until the lockout ends, or nil if there is no lockout. After a
-        /// reboot, the full waiting time starts again. The result never exceeds the full waiting time.
-        func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
-            guard !boot.isEmpty else { return nil }
-            guard boot == clocks.bootID else { return account.lockSeconds }
-            // The row is not sealed, so a damaged row may contain any number.
-            let (left, isBeyond) = until.subtractingReportingOverflow(clocks.boot())
-            if isBeyond { return until > 0 ? account.lockSeconds : nil }
-            return left > 0 ? min(Int(clamping: left), account.lockSeconds) : nil
-        }
-    }
-
     private func readLockout() throws(KeyringError) -> Lockout {
-        let state = try database.statement(
-            "SELECT tries, holder, boot, until FROM lockout WHERE id = 1"
-        ).first {
-            (row) throws(KeyringError) in
-            Lockout(
-                tries: max(0, min(Int(clamping: row.integer(0)), account.lockTries)),
-                holder: row.text(1),
-                boot: row.text(2),
-                until: row.integer(3))
+        let bytes = try database.statement("SELECT lockout FROM account WHERE id = 1").first {
+            $0.bytes(0)
         }
-        guard let state else { throw .store(.damaged("the state of the lockout is missing")) }
-        return state
+        do throws(InvalidRecord) {
+            guard let bytes else { throw InvalidRecord() }
+            return try Lockout(stored: bytes, account)
+        } catch {
+            throw .store(.damaged("the state of the lockout is missing or malformed"))
+        }
     }
 
     private func write(_ state: Lockout) throws(KeyringError) {
-        try database.statement(
-            "REPLACE INTO lockout (id, tries, holder, boot, until) VALUES (1, ?, ?, ?, ?)"
-        )
-        .bind(Int64(state.tries)).bind(state.holder).bind(state.boot).bind(state.until).run()
+        try database.statement("UPDATE account SET lockout = ? WHERE id = 1").bind(state.stored)
+            .run()
+    }
+}
+
+/// The state of the lockout, which is not sealed (smsenc-keyring(5), Account):
+///
+///     offset  bytes  what
+///     0       2      number of wrong passwords since the last correct one
+///     2       8      end of the lockout, in seconds since the boot
+///     10      1      length of the id of the boot, or 0 if there is no lockout
+///     11      n      the id of the boot
+///     11+n    1      length of the process that is trying a password now, or 0
+///     12+n    m      the process (`ProcessIdentity`)
+struct Lockout {
+    fileprivate var tries = 0
+    fileprivate var until: Int64 = 0
+    /// The id of the boot to which `until` refers, or empty if there is no lockout.
+    fileprivate var boot = ""
+    /// The process that is trying a password now, or empty.
+    fileprivate var holder = ""
+
+    init() {}
+
+    /// Anybody who can write to the file can change this state, so any number is possible.
+    fileprivate init(stored bytes: [UInt8], _ account: Account) throws(InvalidRecord) {
+        var reader = SecretReader(SecretBytes(copying: bytes.span))
+        tries = min(Int(try reader.integer() as UInt16), account.lockTries)
+        until = try reader.integer()
+        boot = try reader.text(Int(try reader.byte()))
+        holder = try reader.text(Int(try reader.byte()))
+        guard reader.remaining == 0 else { throw InvalidRecord() }
+    }
+
+    var stored: [UInt8] {
+        var bytes = Array(bigEndian: UInt16(clamping: tries)) + Array(bigEndian: until)
+        for text in [boot, holder] {
+            let utf8 = Array(text.utf8.prefix(255))
+            bytes.append(UInt8(utf8.count))
+            bytes += utf8
+        }
+        return bytes
+    }
+
+    fileprivate mutating func lock(_ clocks: Clocks, _ account: Account) {
+        boot = clocks.bootID
+        until = clocks.boot() + Int64(account.lockSeconds)
+    }
+
+    /// Returns the number of seconds until the lockout ends, or nil if there is no lockout. After a
+    /// reboot, the full waiting time starts again. The result never exceeds the full waiting time.
+    fileprivate func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
+        guard !boot.isEmpty else { return nil }
+        guard boot == clocks.bootID else { return account.lockSeconds }
+        let (left, isBeyond) = until.subtractingReportingOverflow(clocks.boot())
+        if isBeyond { return until > 0 ? account.lockSeconds : nil }
+        return left > 0 ? min(Int(clamping: left), account.lockSeconds) : nil
     }
 }

@@ -48,12 +48,10 @@ package final class Session {
     ) throws(KeyringError) -> SecretBytes {
         try prepare(folder)
         let session = Session(token: try randomSecret(tokenSize), in: folder)
-        let reread =
-            seconds <= SessionMark.longest ? try randomSecret(32) : SecretBytes(count: 32)
         let header =
             magic + keyring + Digest.sha256(Array(clocks.bootID.utf8))
             + Array(bigEndian: clocks.boot() + seconds)
-        try session.write(header, master, reread, TransientIdentities())
+        try session.write(header, master, TransientIdentities(), SecretBytes(count: 0))
         return session.token.duplicate()
     }
 
@@ -61,18 +59,28 @@ package final class Session {
     func store(_ transients: borrowing TransientIdentities) throws(KeyringError) {
         let bytes = try read()
         let held = try opened(bytes)
-        try write(Array(bytes.prefix(Self.headerSize)), held.master, held.reread, transients)
+        try write(Array(bytes.prefix(Self.headerSize)), held.master, transients, held.reread)
+    }
+
+    func updateIfOpen(
+        of keyring: [UInt8], clocks: Clocks,
+        _ change: (inout Contents) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        let bytes = try read()
+        var held = try opened(bytes)
+        try change(&held)
+        try write(Array(bytes.prefix(Self.headerSize)), held.master, held.transients, held.reread)
     }
 
     /// Writes the session's file. If writing fails, the old file remains unchanged.
     private func write(
-        _ header: [UInt8], _ master: borrowing SecretBytes, _ reread: borrowing SecretBytes,
-        _ transients: borrowing TransientIdentities
+        _ header: [UInt8], _ master: borrowing SecretBytes,
+        _ transients: borrowing TransientIdentities, _ reread: borrowing SecretBytes
     ) throws(KeyringError) {
-        var record = SecretWriter(capacity: master.count + reread.count + transients.size)
+        var record = SecretWriter(capacity: master.count + transients.size + reread.count)
         record.put(master)
-        record.put(reread)
         transients.write(to: &record)
+        record.put(reread)
         let bytes =
             header + (try sealingKey.seal(record.finish(), in: AssociatedData(session: header)))
         let draft = path + ".new"
@@ -91,23 +99,8 @@ package final class Session {
         /// The id of the keyring.
         let keyring: [UInt8]
         let master: SecretBytes
-        /// The key for rereading, or zeros if the session stores no keys for rereading.
-        let reread: SecretBytes
-        let mark: SessionMark
         let transients: TransientIdentities
-
-        /// The key for rereading, or nil if the session stores no keys for rereading.
-        var rereadKey: RereadKey? {
-            reread == SecretBytes(count: reread.count)
-                ? nil : RereadKey(of: mark, reread.duplicate())
-        }
-    }
-
-    /// Returns the content of the session's file, even if the session has expired. Returns nil if the file
-    /// cannot be read or is damaged.
-    package func heldAtItsEnd() -> Contents? {
-        guard let bytes = try? read() else { return nil }
-        return try? opened(bytes)
+        var reread: SecretBytes
     }
 
     /// Returns the content of the session's file. Removes the file if the session has expired.
@@ -134,11 +127,10 @@ package final class Session {
                     bytes.span.extracting(Self.headerSize...),
                     associated: bytes.span.extracting(..<Self.headerSize)))
             let master = try record.secret(32)
-            let reread = try record.secret(32)
+            let transients = try TransientIdentities(from: &record)
             return Contents(
-                keyring: Array(bytes[8..<24]), master: master, reread: reread,
-                mark: SessionMark(of: name, boot: bytes[24..<56], expiry: bytes[56..<64]),
-                transients: try TransientIdentities(from: &record))
+                keyring: Array(bytes[8..<24]), master: master, transients: transients,
+                reread: try record.secret(record.remaining))
         } catch {
             throw .session(.damaged)
         }
@@ -197,7 +189,7 @@ package final class Session {
         }
         guard file.isPrivate else { throw .session(.exposed(path)) }
         do throws(IOError) {
-            return try file.beginning(File.shortLength)
+            return try file.beginning(1 << 20)
         } catch {
             throw .session(.unreadable(path, error.code))
         }

@@ -1,74 +1,45 @@
 internal import GSM7
 internal import Crypto
+internal import System
+
+/// Identifies a contact. Ids are random and remain the same in backups, so nothing outside the keyring mistakes
+/// one contact for another.
+package struct ContactID: Hashable, Comparable, Sendable {
+    /// Not negative.
+    let number: Int64
+
+    init(_ number: Int64) { self.number = number }
+
+    /// Parses the form `#` and 16 hexadecimal digits. Returns nil for other texts.
+    package init?(_ text: String) {
+        guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count == 17,
+            let bytes = bytes(hex: String(text.dropFirst())), bytes[0] < 128
+        else { return nil }
+        number = Int64(bigEndian(bytes))
+    }
+
+    /// The form `#` and 16 hexadecimal digits.
+    package var text: String { "#" + hex(Array(bigEndian: number)) }
+
+    package static func < (one: ContactID, other: ContactID) -> Bool { one.number < other.number }
+}
 
 /// A contact's id, name and number.
 package struct Contact: Equatable, Sendable {
-    package let id: Int64
+    package let id: ContactID
     package let name: String
     /// The number in the form that `PhoneNumber.normal` returns, or nil if the contact has no number.
     package let number: String?
 
-    /// Returns true if `tags` contains the tag of the contact's name and then the tag of the number. The
-    /// second tag must be nil if the contact has no number.
-    func hasTags(_ tags: [[UInt8]?], in ring: Ring) -> Bool {
-        guard ring.nameTag(name) == tags[0] else { return false }
-        guard let number else { return tags[1] == nil }
-        return ring.numberTag(number) == tags[1]
-    }
-}
-
-/// The tags by which contacts are found: keyed hashes of their names and numbers.
-extension Ring {
-    func nameTag(_ name: String) -> [UInt8] { hash.tag("name", Array(name.utf8).span) }
-    func numberTag(_ number: String) -> [UInt8] { hash.tag("number", Array(number.utf8).span) }
-}
-
-/// A contact's card, which is the stored form of the name and the number. The card is padded with zeros to a
-/// multiple of 64 bytes and sealed under the ring's key, so that the file does not reveal the lengths of the
-/// name and the number.
-///
-///     bytes  what
-///     2      length of the name
-///     n      the name, UTF-8 in NFC
-///     1      length of the number, 0 if there is none
-///     m      the number
-extension Contact {
     /// Maximum number of bytes in a name.
     static let longestName = 255
-    private static let paddingUnit = 64
-
-    /// Opens a contact's card.
-    ///
-    /// - Throws: `damaged` if the card was altered or belongs to another identity.
-    init(_ card: StoredRow, _ ring: Ring) throws(KeyringError) {
-        guard card.row.number == ring.id else {
-            throw .store(.damaged("a contact belongs to another identity"))
-        }
-        self = try card.read(ring.sealingKey) { (record) throws(InvalidRecord) in
-            let name = try record.text(Int(try record.integer() as UInt16))
-            let number = try record.text(Int(try record.byte()))
-            return Contact(id: card.row.id, name: name, number: number.isEmpty ? nil : number)
-        }
-    }
-
-    var card: SecretBytes {
-        let (name, number) = (Array(name.utf8), Array((number ?? "").utf8))
-        let size = 3 + name.count + number.count
-        let unit = Self.paddingUnit
-        var record = SecretWriter(capacity: (size + unit - 1) / unit * unit)
-        record.put(UInt16(name.count))
-        record.put(name.span)
-        record.put(UInt8(number.count))
-        record.put(number.span)
-        return record.finish()
-    }
 
     /// Returns a name in NFC, the form in which names are stored and compared.
     ///
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {
         guard !name.isEmpty else { throw .contact(.badName(name, .empty)) }
-        guard name != "-" else { throw .contact(.badName(name, .reserved)) }
+        guard name != "-", ContactID(name) == nil else { throw .contact(.badName(name, .reserved)) }
         for scalar in name.unicodeScalars where CodePoint.isControl(scalar) {
             throw .contact(.badName(name, .control))
         }
@@ -78,5 +49,134 @@ extension Contact {
         let normal = String(decoding: utf8, as: UTF8.self)
         guard normal.utf8.count <= longestName else { throw .contact(.badName(name, .tooLong)) }
         return normal
+    }
+}
+
+/// A record of addresses: the ids, names and numbers of up to 256 contacts, in the order in which they were
+/// added. It is searched without being parsed.
+///
+/// The id of the record is a random multiple of 256. The contacts receive the next 256 numbers as their ids,
+/// and no id is used again. So the contacts of a transient identity can be deleted although its ring key is
+/// gone.
+///
+///     bytes  what
+///     2      number of contacts
+///     2      number of ids that were used, 256 if no contact may be added
+///     8      for each contact: the id
+///     1      length of the name
+///     n      the name, UTF-8 in NFC
+///     1      length of the number, 0 if there is none
+///     m      the number
+final class AddressBlock {
+    static let maximum: Int64 = 256
+
+    private let bytes: SecretBytes
+    private let count: Int
+    let usedIDs: Int64
+
+    init(from record: inout SecretReader) throws(InvalidRecord) {
+        count = Int(try record.integer() as UInt16)
+        usedIDs = Int64(try record.integer() as UInt16)
+        bytes = try record.secret(record.remaining)
+    }
+
+    /// Returns the id of the record that contains a contact.
+    static func id(of contact: ContactID) -> Int64 { contact.number & ~(maximum - 1) }
+
+    /// Returns the first contact whose id, name or number is equal to the given one.
+    func first(_ key: AddressKey) throws(KeyringError) -> Contact? {
+        guard let range = find(key) else { return nil }
+        var reader = bytes.withSpan { SecretReader(SecretBytes(copying: $0.extracting(range))) }
+        return try Self.parsing { () throws(InvalidRecord) in try Contact(from: &reader) }
+    }
+
+    /// Returns all contacts.
+    func contacts() throws(KeyringError) -> [Contact] {
+        var reader = SecretReader(bytes.duplicate())
+        return try Self.parsing { () throws(InvalidRecord) in
+            var contacts: [Contact] = []
+            for _ in 0..<count { contacts.append(try Contact(from: &reader)) }
+            return contacts
+        }
+    }
+
+    private static func parsing<Result>(
+        _ body: () throws(InvalidRecord) -> Result
+    ) throws(KeyringError) -> Result {
+        do throws(InvalidRecord) { return try body() } catch {
+            throw .store(.damaged("a record is truncated"))
+        }
+    }
+
+    /// Returns the range of the entry of the first contact that matches, or nil.
+    private func find(_ key: AddressKey) -> Range<Int>? {
+        let wanted = key.bytes
+        return bytes.withSpan { (bytes) -> Range<Int>? in
+            var start = 0
+            for _ in 0..<count {
+                guard start + 9 <= bytes.count else { return nil }
+                let name = (start + 9)..<(start + 9 + Int(bytes[start + 8]))
+                guard name.upperBound < bytes.count else { return nil }
+                let begin = name.upperBound + 1
+                let number = begin..<(begin + Int(bytes[name.upperBound]))
+                guard number.upperBound <= bytes.count else { return nil }
+                let field =
+                    switch key {
+                    case .id: start..<(start + 8)
+                    case .name: name
+                    case .number: number
+                    }
+                if field.count == wanted.count,
+                    wanted.indices.allSatisfy({ bytes[field.lowerBound + $0] == wanted[$0] })
+                {
+                    return start..<number.upperBound
+                }
+                start = number.upperBound
+            }
+            return nil
+        }
+    }
+
+    /// Returns the record of contacts.
+    static func record(of contacts: [Contact], usedIDs: Int64) -> SecretBytes {
+        let size = contacts.reduce(4) {
+            $0 + 10 + $1.name.utf8.count + ($1.number ?? "").utf8.count
+        }
+        var record = SecretWriter(padding: size)
+        record.put(UInt16(contacts.count))
+        record.put(UInt16(clamping: usedIDs))
+        for contact in contacts {
+            record.put(contact.id.number)
+            for text in [contact.name, contact.number ?? ""] {
+                let utf8 = Array(text.utf8)
+                record.put(UInt8(utf8.count))
+                record.put(utf8.span)
+            }
+        }
+        return record.finish()
+    }
+}
+
+/// What a contact is looked up by.
+enum AddressKey {
+    case id(ContactID)
+    case name(String)
+    /// A number in its normal form.
+    case number(String)
+
+    fileprivate var bytes: [UInt8] {
+        switch self {
+        case .id(let id): Array(bigEndian: id.number)
+        case .name(let text), .number(let text): Array(text.utf8)
+        }
+    }
+}
+
+extension Contact {
+    fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
+        id = ContactID(try record.integer())
+        name = try record.text(Int(try record.byte()))
+        let number = try record.text(Int(try record.byte()))
+        self.number = number.isEmpty ? nil : number
     }
 }

@@ -14,13 +14,12 @@ extension Keyring {
     /// - Throws: `unknown`.
     package func state(of contact: Contact) throws(KeyringError) -> ContactState {
         try reading { (store) throws(KeyringError) in
-            try store.verify()
+            try store.checkIsNotBehind()
             return try store.contacts.state(of: contact)
         }
     }
 
-    /// Verifies the whole keyring, and passes each contact of the identity in use to `body`, in the order in
-    /// which they were added.
+    /// Passes each contact of the identity in use to `body`, in the order in which they were added.
     ///
     /// - Throws: `behind`, `damaged`.
     package func eachContact(
@@ -28,14 +27,16 @@ extension Keyring {
     ) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
             try store.checkIsNotBehind()
-            try Verification(store).everything { (contact, state) throws(KeyringError) in
-                if state.ring.id == store.keys.ring.id { try body(contact, state) }
+            try store.contacts.forEach { (contact) throws(KeyringError) in
+                guard let state = try store.contacts.state(contact.id) else {
+                    throw .store(.damaged("the state of a contact is missing"))
+                }
+                try body(contact, state)
             }
         }
     }
 
-    /// Verifies identities and contacts, and passes each contact of the identity in use to `body`, without
-    /// opening its state.
+    /// Passes each contact of the identity in use to `body`, without opening its state.
     ///
     /// - Throws: `behind`, `damaged`.
     package func eachCard(
@@ -43,9 +44,7 @@ extension Keyring {
     ) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
             try store.checkIsNotBehind()
-            try Verification(store).cards { (contact, ring) throws(KeyringError) in
-                if ring.id == store.keys.ring.id { try body(contact) }
-            }
+            try store.contacts.forEach(body)
         }
     }
 
@@ -62,10 +61,9 @@ extension Keyring {
             let contacts = store.contacts
             try contacts.checkFree(name: name, number: number)
             if !force, let number { try contacts.checkUnknown(number) }
-            let contact = contacts.newContact(name: name, number: number)
-            let state = ContactState(contact: contact.id, in: store.keys.ring)
+            let state = try contacts.add(name: name, number: number)
             let key = try contacts.newSyncKey(for: state)
-            try contacts.save(contact, state)
+            try contacts.save(state)
             return key
         }
     }
@@ -73,7 +71,10 @@ extension Keyring {
     /// Removes a contact and all its keys.
     package func remove(_ contact: Contact) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
-            try store.contacts.delete(try store.contacts.state(of: contact))
+            guard try store.contacts.state(contact.id) != nil else {
+                throw .contact(.unknown(contact.name))
+            }
+            try store.contacts.delete(contact.id)
         }
     }
 
@@ -93,7 +94,8 @@ extension Keyring {
             let contacts = store.contacts
             try contacts.checkFree(name: name, number: changed.number, except: contact.id)
             if !force, let number { try contacts.checkUnknown(number) }
-            try contacts.save(changed, try contacts.state(of: contact))
+            _ = try contacts.state(of: contact)
+            try contacts.replace(changed)
         }
     }
 
@@ -101,11 +103,9 @@ extension Keyring {
     package func setReceipts(of contact: Contact, _ isOn: Bool) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
             let state = try store.contacts.state(of: contact)
-            store.hasChanges = state.getsReceipts != isOn
-            guard store.hasChanges else { return }
+            guard state.getsReceipts != isOn else { return }
             state.getsReceipts = isOn
             try store.contacts.save(state)
-            try store.contacts.recordChange(of: state)
         }
     }
 

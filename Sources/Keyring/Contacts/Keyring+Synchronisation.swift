@@ -35,7 +35,7 @@ extension Keyring {
         _ contact: Contact, with theirs: borrowing SyncKey
     ) throws(KeyringError) -> Pending {
         try reading { (store) throws(KeyringError) in
-            try store.verify()
+            try store.checkIsNotBehind()
             let state = try store.contacts.state(of: contact)
             try store.usedKeys.checkUnused(theirs.bytes, .keys, by: contact)
             guard let own = state.ownKey?.duplicate() else {
@@ -57,7 +57,7 @@ extension Keyring {
         _ contact: Contact, with theirs: Offer, force: Bool
     ) throws(KeyringError) -> Pending {
         try reading { (store) throws(KeyringError) in
-            try store.verify()
+            try store.checkIsNotBehind()
             let state = try store.contacts.state(of: contact)
             let theirKey = SecretBytes(copying: theirs.publicKey.span)
             try store.usedKeys.checkUnused(theirKey, .offers, by: contact)
@@ -112,10 +112,7 @@ extension Keyring {
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
         try change { (store) throws(KeyringError) in
             let state = try store.contacts.state(of: contact)
-            if !renew, let own = state.ownKey?.duplicate() {
-                store.hasChanges = false
-                return own
-            }
+            if !renew, let own = state.ownKey?.duplicate() { return own }
             let key = try store.contacts.newSyncKey(for: state)
             try store.contacts.save(state)
             return key
@@ -129,10 +126,7 @@ extension Keyring {
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
         try change { (store) throws(KeyringError) in
             let state = try store.contacts.state(of: contact)
-            if !renew, let offer = state.offer {
-                store.hasChanges = false
-                return offer
-            }
+            if !renew, let offer = state.offer { return offer }
             let offer = try store.contacts.newOffer(for: state)
             try store.contacts.save(state)
             return offer
@@ -150,9 +144,8 @@ extension Keyring {
         try change { (store) throws(KeyringError) in
             for contact in contacts {
                 let state = try store.contacts.state(of: contact)
-                state.eraseConversation()
+                try store.contacts.eraseConversation(of: state)
                 state.isLost = true
-                try store.contacts.deleteKeys(of: state)
                 let key = try store.contacts.newSyncKey(for: state)
                 try store.contacts.save(state)
                 body(contact, key)

@@ -1,8 +1,8 @@
 internal import Crypto
 internal import Protocol
 
-/// The sync keys and offers that were used, which are never accepted again. The tag of each key and offer is
-/// stored in a row.
+/// The sync keys and offers that were used, which are never accepted again. A hash of each is stored. A record
+/// contains 4,096 hashes, and the records have the ids 0, 1, and so on.
 struct UsedKeyStore {
     let store: KeyringStore
 
@@ -20,48 +20,111 @@ struct UsedKeyStore {
         }
     }
 
-    /// The tags that were read last, with their count and sum in the keyring header. With this cache, a
-    /// command that processes a table of contacts does not read the tags again for each contact.
-    struct Cache {
-        fileprivate var sum = CountedHash()
-        fileprivate var tags: Set<[UInt8]> = []
-    }
-
     /// Checks that a contact's sync key or offer is not recorded for any contact.
     ///
-    /// - Throws: `ownKeyEntered`, `keyUsed`, `ownOfferEntered`, `offerUsed`, or `damaged` if tags are missing
-    ///   or were altered.
+    /// - Throws: `ownKeyEntered`, `keyUsed`, `ownOfferEntered`, `offerUsed`, `damaged`.
     func checkUnused(
         _ key: borrowing SecretBytes, _ kind: VerificationCodes.Kind, by contact: Contact
     ) throws(KeyringError) {
-        if store.keys.usedKeys.sum != store.header[.usedKeys] {
-            var cache = Cache()
-            try Verification(store).usedKeys { cache.tags.insert($0) }
-            cache.sum = store.header[.usedKeys]
-            store.keys.usedKeys = cache
-        }
         let name = contact.name
         let faults: [(Use, SyncFault)] =
             switch kind {
             case .keys: [(.ownKey, .ownKeyEntered(name)), (.key, .keyUsed(name))]
             case .offers: [(.ownOffer, .ownOfferEntered(name)), (.offer, .offerUsed(name))]
             }
-        for (use, fault) in faults where store.keys.usedKeys.tags.contains(tag(of: key, use)) {
-            throw .sync(fault)
+        for (use, fault) in faults {
+            let hash = hash(of: key, use)
+            for id in store.ids(of: .usedKeys) where try block(id).contains(hash) {
+                throw .sync(fault)
+            }
         }
     }
 
     /// Records the use of a sync key or offer.
     func record(_ key: borrowing SecretBytes, as use: Use) throws(KeyringError) {
-        let isCurrent = store.keys.usedKeys.sum == store.header[.usedKeys]
-        let tag = tag(of: key, use)
-        try store.save(Row(.usedKey, [tag]))
-        guard isCurrent else { return }
-        store.keys.usedKeys.tags.insert(tag)
-        store.keys.usedKeys.sum = store.header[.usedKeys]
+        try append([hash(of: key, use)])
     }
 
-    private func tag(of key: borrowing SecretBytes, _ use: Use) -> [UInt8] {
+    /// Appends hashes of sync keys and offers, for example from a backup.
+    func append(_ hashes: [[UInt8]]) throws(KeyringError) {
+        var id = store.ids(of: .usedKeys).last ?? 0
+        var block = try store.ids(of: .usedKeys).isEmpty ? UsedKeyBlock([]) : block(id)
+        for hash in hashes {
+            if block.count == UsedKeyBlock.maximum {
+                try save(block, id)
+                id += 1
+                block = UsedKeyBlock([])
+            }
+            block = UsedKeyBlock(block.hashes + hash)
+        }
+        try save(block, id)
+    }
+
+    /// Passes all hashes to `body`.
+    func forEach(_ body: ([UInt8]) throws(KeyringError) -> Void) throws(KeyringError) {
+        for id in store.ids(of: .usedKeys) {
+            let block = try block(id)
+            for index in 0..<block.count { try body(block[index]) }
+        }
+    }
+
+    private func block(_ id: Int64) throws(KeyringError) -> UsedKeyBlock {
+        let name = RecordName(.usedKeys, id)
+        if let tag = store.tag(of: name) {
+            if let known = store.keys.usedKeys[id, tag] { return known }
+            let found = try store.read(
+                name, under: store.keys.masterKeys.sealingKey, UsedKeyBlock.init(from:))
+            if let found {
+                store.keys.usedKeys[id, tag] = found
+                return found
+            }
+        }
+        throw .store(.damaged("records of used keys are missing"))
+    }
+
+    private func save(_ block: UsedKeyBlock, _ id: Int64) throws(KeyringError) {
+        let name = RecordName(.usedKeys, id)
+        try store.save(block.encoded(), as: name, under: store.keys.masterKeys.sealingKey)
+        if let tag = store.tag(of: name) { store.keys.usedKeys[id, tag] = block }
+    }
+
+    private func hash(of key: borrowing SecretBytes, _ use: Use) -> [UInt8] {
         key.withSpan { store.keys.masterKeys.usedKeyHash.tag(use.label, $0) }
+    }
+}
+
+/// A record with hashes of used keys: their number (2 bytes), then the hashes (16 bytes each).
+final class UsedKeyBlock {
+    static let maximum = 4096
+    static let hashSize = 16
+
+    let hashes: [UInt8]
+
+    init(_ hashes: [UInt8]) { self.hashes = hashes }
+
+    init(from record: inout SecretReader) throws(InvalidRecord) {
+        hashes = try record.bytes(Int(try record.integer() as UInt16) * Self.hashSize)
+    }
+
+    var count: Int { hashes.count / Self.hashSize }
+
+    subscript(index: Int) -> [UInt8] {
+        Array(hashes[(index * Self.hashSize)..<((index + 1) * Self.hashSize)])
+    }
+
+    func contains(_ hash: [UInt8]) -> Bool {
+        (0..<count).contains { index in
+            let start = index * Self.hashSize
+            return hashes[start] == hash[0]
+                && hashes[start..<(start + Self.hashSize)].elementsEqual(hash)
+        }
+    }
+
+    func encoded() -> SecretBytes {
+        var record = SecretWriter(padding: 2 + hashes.count)
+        record.put(UInt16(count))
+        let hashes = hashes
+        record.put(hashes.span)
+        return record.finish()
     }
 }

@@ -12,6 +12,9 @@ package final class BackupImporter {
     private var draft: KeyringBuilder?
     private var sealingKey: SealingKey?
     private var rings: [Int64: Ring] = [:]
+    /// Contacts that were read but not added yet. They belong to one identity and one record of addresses.
+    private var contacts: [(contact: Contact, getsReceipts: Bool)] = []
+    private var identity: Int64 = 0
     private var line: Int64 = 0
     private var isAtEnd = false
 
@@ -61,18 +64,35 @@ package final class BackupImporter {
             let record = try? BackupRecord(bytes)
         else { throw fault }
         switch record {
-        case .identity(let id, let kind, let name, let fileKey):
-            guard Self.isSame(try? Identity.normalName(name), name) else { throw fault }
-            rings[id] = try draft.add(Identity(id: id, kind: kind, name: name), fileKey)
-        case .contact(let ring, let name, let number, let getsReceipts):
-            guard let ring = rings[ring], Self.isSame(try? Contact.normalName(name), name),
-                number.map({ Self.isSame(PhoneNumber.normal($0, country: ""), $0) }) ?? true
+        case .identity(let identity, let fileKey):
+            guard Self.isSame(try? Identity.normalName(identity.name), identity.name),
+                identity.id >= 0, rings[identity.id] == nil
             else { throw fault }
-            try draft.add(name: name, number: number, getsReceipts: getsReceipts, in: ring)
-        case .usedKeys(let tags):
-            for tag in tags { try draft.store.save(Row(.usedKey, [tag])) }
-        case .end: isAtEnd = true
+            rings[identity.id] = try draft.add(identity, fileKey)
+        case .contact(let identity, let contact, let getsReceipts):
+            guard rings[identity] != nil, contact.id.number >= 0,
+                Self.isSame(try? Contact.normalName(contact.name), contact.name),
+                contact.number.map({ Self.isSame(PhoneNumber.normal($0, country: ""), $0) }) ?? true
+            else { throw fault }
+            let block = AddressBlock.id(of: contact.id)
+            if identity != self.identity
+                || contacts.last.map({ AddressBlock.id(of: $0.contact.id) }) != block
+            {
+                try addContacts(to: draft)
+            }
+            self.identity = identity
+            contacts.append((contact, getsReceipts))
+        case .usedKeys(let hashes): try draft.store.usedKeys.append(hashes)
+        case .end:
+            try addContacts(to: draft)
+            isAtEnd = true
         }
+    }
+
+    private func addContacts(to draft: KeyringBuilder) throws(KeyringError) {
+        guard let first = contacts.first, let ring = rings[identity] else { return }
+        try draft.add(contacts, as: AddressBlock.id(of: first.contact.id), in: ring)
+        contacts.removeAll()
     }
 
     /// Returns true if a text is stored in its normal form. The operator `==` would also accept other texts
@@ -86,7 +106,7 @@ package final class BackupImporter {
     /// - Throws: `damaged` if lines are missing at the end.
     package func finish() throws(KeyringError) {
         guard isAtEnd, let draft else { throw .backup(.damaged(line: line + 3)) }
-        try draft.store.contacts.forgetChanges(upTo: .max)
+        draft.store.header.lastBackup = max(1, Clocks.system.wall())
         try draft.publish()
     }
 }

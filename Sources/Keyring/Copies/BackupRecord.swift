@@ -7,16 +7,17 @@ internal import System
 /// repeat lines, or insert lines of another backup. The record `end` shows that no line is missing at the
 /// end.
 enum BackupRecord {
-    /// An identity: the ring's id, the kind, the name, and the file key.
-    case identity(Int64, Identity.Kind, String, FileKey)
-    /// A contact: the ring's id, name, number, and whether the contact gets receipts.
-    case contact(Int64, String, String?, getsReceipts: Bool)
-    /// Tags of sync keys and offers that were used (16 bytes each).
+    /// An identity: its id, the kind, the name, and the file key.
+    case identity(Identity, FileKey)
+    /// A contact: the identity's id, then the contact's id, name and number, and whether the contact gets
+    /// receipts.
+    case contact(Int64, Contact, getsReceipts: Bool)
+    /// Hashes of sync keys and offers that were used (16 bytes each).
     case usedKeys([[UInt8]])
     case end
 
-    /// Maximum number of tags in one line.
-    static let longestTags = 128
+    /// Maximum number of hashes in one line.
+    static let longestHashes = 128
 
     /// Records with texts are padded with zeros to a multiple of this many bytes, so that a line does not
     /// show the lengths of texts.
@@ -26,14 +27,15 @@ enum BackupRecord {
     /// its length (2 bytes).
     func encoded() -> SecretBytes {
         switch self {
-        case .identity(let ring, let kind, let name, let fileKey):
-            let bytes = [1] + Array(bigEndian: ring) + [kind.code] + Self.bytes(name)
-            return Self.padded(bytes, fileKey)
-        case .contact(let ring, let name, let number, let getsReceipts):
-            let bytes = [2] + Array(bigEndian: ring) + Self.bytes(name) + Self.bytes(number ?? "")
-            return Self.padded(bytes + [getsReceipts ? 1 : 0])
-        case .usedKeys(let tags):
-            let bytes = [3] + tags.joined()
+        case .identity(let identity, let fileKey):
+            let bytes = [1] + Array(bigEndian: identity.id) + [identity.kind.code]
+            return Self.padded(bytes + Self.bytes(identity.name), fileKey)
+        case .contact(let identity, let contact, let getsReceipts):
+            let ids = Array(bigEndian: identity) + Array(bigEndian: contact.id.number)
+            let texts = Self.bytes(contact.name) + Self.bytes(contact.number ?? "")
+            return Self.padded([2] + ids + texts + [getsReceipts ? 1 : 0])
+        case .usedKeys(let hashes):
+            let bytes = [3] + hashes.joined()
             return SecretBytes(copying: bytes.span)
         case .end: return Self.padded([4])
         }
@@ -54,23 +56,27 @@ enum BackupRecord {
         var reader = SecretReader(bytes)
         switch try reader.byte() {
         case 1:
-            let ring: Int64 = try reader.integer()
+            let id: Int64 = try reader.integer()
             guard let kind = Identity.Kind(code: try reader.byte()) else { throw InvalidRecord() }
             let name = try Self.text(&reader)
-            self = .identity(ring, kind, name, FileKey(try reader.secret(FileKey.size)))
+            self = .identity(
+                Identity(id: id, kind: kind, name: name),
+                FileKey(try reader.secret(FileKey.size)))
         case 2:
-            let ring: Int64 = try reader.integer()
+            let identity: Int64 = try reader.integer()
+            let id = ContactID(try reader.integer())
             let name = try Self.text(&reader)
             let number = try Self.text(&reader)
             let getsReceipts = try reader.byte() != 0
             self = .contact(
-                ring, name, number.isEmpty ? nil : number, getsReceipts: getsReceipts)
+                identity, Contact(id: id, name: name, number: number.isEmpty ? nil : number),
+                getsReceipts: getsReceipts)
         case 3:
-            var tags: [[UInt8]] = []
+            var hashes: [[UInt8]] = []
             while reader.remaining > 0 {
-                tags.append(try reader.bytes(16))
+                hashes.append(try reader.bytes(UsedKeyBlock.hashSize))
             }
-            self = .usedKeys(tags)
+            self = .usedKeys(hashes)
         case 4: self = .end
         default: throw InvalidRecord()
         }

@@ -9,8 +9,6 @@ extension Keyring {
         try change(.adoption) { (store) throws(KeyringError) in
             try store.checkIsNotBehind()
             store.bindToThisFile()
-            // Erase expired keys now, because they are not erased when a copied keyring is unlocked.
-            if let now = store.header.time.now(clocks) { try store.eraseExpiredKeys(at: now) }
         }
     }
 
@@ -19,13 +17,14 @@ extension Keyring {
     package func adoptRestored() throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
             store.bindToThisFile()
+            try store.runs.deleteAll()
             for record in try store.identities.records() {
-                if let ring = store.identities.unlocked(record)?.ring {
+                if let ring = try store.identities.openRing(record.id) {
                     try store.contacts.requireSynchronisation(in: ring)
                 } else {
                     // The contacts of this transient identity cannot be opened here, because it belongs to
                     // another session.
-                    try store.identities.delete(record.id, record.kind)
+                    try store.identities.delete(record.id)
                 }
             }
         }
@@ -45,7 +44,8 @@ extension KeyringStore {
     /// Binds the keyring to this machine and file, and raises its count of commits to the count in the
     /// rollback note.
     fileprivate func bindToThisFile() {
-        header.hostBinding = keyring.file.hostBinding
+        header.home = keyring.file.hostBinding
+        header.move = .none
         header.commits = max(header.commits, countInNote ?? 0)
     }
 }

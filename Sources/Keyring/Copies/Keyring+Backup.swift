@@ -4,14 +4,14 @@ internal import System
 /// A backup, which consists of lines of text (smsenc-keyring(5), Backup).
 ///
 ///     line      what
-///     1         smsenc-backup 2
+///     1         smsenc-backup 3
 ///     2         base 64 of 16 random bytes and the account, unencrypted as in the keyring (`Account`)
 ///     3 ...     base 64 of a record, sealed under a key derived from the master key (`BackupRecord`)
 ///
-/// A backup contains names, numbers, identities with their file keys, and the tags of used keys and offers. A
+/// A backup contains names, numbers, identities with their file keys, and the hashes of used keys and offers. A
 /// backup contains no chains, because the keys of a restored chain would be used twice.
 enum Backup {
-    static let magic = "smsenc-backup 2"
+    static let magic = "smsenc-backup 3"
     /// Number of random bytes in a backup. These bytes make each backup different, even backups of the same
     /// keyring.
     static let saltSize = 16
@@ -30,14 +30,12 @@ enum Backup {
 extension Keyring {
     /// Exports a backup, and passes each line of it to `line`. Transient identities are omitted.
     ///
-    /// - Returns: the count of commits at the time of the backup.
     /// - Throws: `damaged`, and the errors of `line`.
-    @discardableResult
     package func export(
         _ line: ([UInt8]) throws(KeyringError) -> Void
-    ) throws(KeyringError) -> UInt64 {
+    ) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
-            try store.verify()
+            try store.checkIsNotBehind()
             let head = try randomBytes(Backup.saltSize) + account.record
             try line(Array(Backup.magic.utf8))
             try line(Base64.encoded(head))
@@ -48,42 +46,37 @@ extension Keyring {
                 let context = Backup.context(head, count)
                 try line(Base64.encoded(sealingKey.seal(record.encoded(), in: context)))
             }
-            let identities = try store.identities.records().filter { $0.kind != .transient }
-            for identity in identities {
-                try write(.identity(identity.id, identity.kind, identity.name, identity.fileKey))
-            }
-            let exported = Set(identities.map { $0.id })
-            try Verification(store).everything { (contact, state) throws(KeyringError) in
-                if exported.contains(state.ring.id) {
-                    let record = BackupRecord.contact(
-                        state.ring.id, contact.name, contact.number,
-                        getsReceipts: state.getsReceipts)
-                    try write(record)
+            for record in try store.identities.openRecords() where record.kind != .transient {
+                try write(.identity(record.identity, record.fileKey))
+                try store.contacts.forEach(in: record.ring) { (contact) throws(KeyringError) in
+                    guard let state = try store.contacts.state(contact.id, in: record.ring) else {
+                        throw .store(.damaged("the state of a contact is missing"))
+                    }
+                    try write(.contact(record.id, contact, getsReceipts: state.getsReceipts))
                 }
             }
-            var tags: [[UInt8]] = []
-            try store.forEachRow(.usedKey) { (stored) throws(KeyringError) in
-                tags.append(stored.row.tag)
-                if tags.count == BackupRecord.longestTags {
-                    try write(.usedKeys(tags))
-                    tags.removeAll()
+            var hashes: [[UInt8]] = []
+            try store.usedKeys.forEach { (hash) throws(KeyringError) in
+                hashes.append(hash)
+                if hashes.count == BackupRecord.longestHashes {
+                    try write(.usedKeys(hashes))
+                    hashes.removeAll()
                 }
             }
-            if !tags.isEmpty { try write(.usedKeys(tags)) }
+            if !hashes.isEmpty { try write(.usedKeys(hashes)) }
             try write(.end)
-            return store.header.commits
         }
     }
 
     /// Records that a backup was exported.
     ///
-    /// - Parameter commits: the count of commits at the time of the backup.
     /// - Throws: `behind`, `noteMissing`, `diskFull`, `failed` and similar errors.
-    package func recordExport(of commits: UInt64) throws(KeyringError) {
-        try change { (store) throws(KeyringError) in
-            try store.contacts.forgetChanges(upTo: commits)
-            try database.statement("REPLACE INTO backup (id, exported) VALUES (1, ?)")
-                .bind(clocks.wall()).run()
-        }
+    package func recordExport() throws(KeyringError) {
+        try change { (store) in store.header.lastBackup = max(1, clocks.wall()) }
+    }
+
+    /// Returns the time of the last backup in seconds since 1970, or nil if there was no backup.
+    package func lastBackup() throws(KeyringError) -> Int64? {
+        try reading { (store) in store.header.lastBackup == 0 ? nil : store.header.lastBackup }
     }
 }

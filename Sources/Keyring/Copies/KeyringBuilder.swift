@@ -30,7 +30,8 @@ final class KeyringBuilder {
             let masterKeys = MasterKeys(master: master.duplicate())
             try Self.begin(draft, account, masterKeys)
             let file = try KeyringFile(path: draft, places: places, clocks: .system)
-            let ring = Ring(id: Identity.realID, key: try randomSecret(32))
+            // The ring is not used: contacts are added to the rings of the identities.
+            let ring = Ring(id: 0, key: SecretBytes(count: 32))
             let keys = UnlockedKeys(masterKeys: masterKeys, ring: ring)
             let begun = try WriteTransaction(Keyring(new: file, keys), .adoption)
             store = begun.store
@@ -42,20 +43,16 @@ final class KeyringBuilder {
         }
     }
 
-    /// Creates the tables, and inserts the row of each table that has exactly one row.
+    /// Creates the tables, the account and the header.
     private static func begin(
         _ draft: String, _ account: Account, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) {
         let database = try Database(path: draft)
         try database.execute(Schema.text)
-        try account.write(to: database)
-        try database.execute(
-            """
-            INSERT INTO lockout (id, tries, holder, boot, until) VALUES (1, 0, '', '', 0);
-            INSERT INTO backup (id, exported) VALUES (1, 0)
-            """)
-        try KeyringHeader(hostBinding: try HostBinding(of: draft), account).write(
-            to: database, masterKeys)
+        try database.statement("INSERT INTO account (id, record, lockout) VALUES (1, ?, ?)")
+            .bind(account.record).bind(Lockout().stored).run()
+        _ = try KeyringHeader(home: try HostBinding(of: draft), account)
+            .write(to: database, masterKeys)
         try database.close()
     }
 
@@ -66,29 +63,27 @@ final class KeyringBuilder {
         if !isPublished { store.keyring.file.note.remove() }
     }
 
-    /// Adds an identity with an empty ring.
+    /// Adds an identity without contacts.
     @discardableResult
     func add(_ identity: Identity, _ fileKey: FileKey) throws(KeyringError) -> Ring {
-        let real = store.keys.ring
-        let ring =
-            identity.id == real.id ? real : Ring(id: identity.id, key: try randomSecret(32))
-        try store.identities.save(
-            IdentityRecord(
-                id: identity.id, kind: identity.kind, key: ring.key.duplicate(),
-                name: identity.name, fileKey: fileKey))
-        store.header.lastRing = max(store.header.lastRing, identity.id)
-        return ring
+        let record = IdentityRecord(
+            id: identity.id, kind: identity.kind, key: try randomSecret(32),
+            name: identity.name, fileKey: fileKey)
+        try store.identities.save(record)
+        return record.ring
     }
 
-    /// Adds a contact with the status `restored`.
+    /// Adds contacts with the status `restored`, whose ids belong to one record of addresses.
     func add(
-        name: String, number: String?, getsReceipts: Bool, in ring: Ring
+        _ contacts: [(contact: Contact, getsReceipts: Bool)], as block: Int64, in ring: Ring
     ) throws(KeyringError) {
-        let contact = store.contacts.newContact(name: name, number: number)
-        let state = ContactState(contact: contact.id, in: ring)
-        state.isRestored = true
-        state.getsReceipts = getsReceipts
-        try store.contacts.save(contact, state)
+        try store.contacts.add(contacts.map { $0.contact }, as: block, in: ring)
+        for (contact, getsReceipts) in contacts {
+            let state = ContactState(contact: contact.id, in: ring)
+            state.isRestored = true
+            state.getsReceipts = getsReceipts
+            try store.contacts.save(state)
+        }
     }
 
     /// Commits the content and renames the file to its final name.
@@ -135,7 +130,7 @@ extension Keyring {
             keyring: try randomBytes(16), user: user, country: country, lockTries: lockTries,
             lockSeconds: lockSeconds, master: master, password: password)
         let draft = try KeyringBuilder(at: path, account, master: master, places: places)
-        try draft.add(Identity(id: Identity.realID, kind: .real, name: "real"), .drawn())
+        try draft.add(Identity(id: try randomID(), kind: .real, name: "real"), .drawn())
         try draft.publish()
     }
 }

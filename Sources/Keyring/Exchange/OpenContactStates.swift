@@ -46,6 +46,9 @@ package enum ExchangeFailure: Sendable {
     case readBefore
     /// No key matches. Nothing has changed.
     case noKey
+    /// More than half of the keys that can be stored for messages to be read again are stored already. Only
+    /// such messages can be decrypted now. The value is their number.
+    case readAgainFirst(Int)
     /// The message cannot be reread, because its message key still exists. The message may never have been
     /// displayed.
     case new
@@ -61,23 +64,25 @@ protocol OpenState: AnyObject {
 
 /// The states of the contacts that are used in an exchange, at most one for each contact.
 struct OpenContactStates<Open: OpenState> {
-    /// Maximum number of open states. Each state takes 2 KB.
-    private static var maximum: Int { 1100 }
+    /// Maximum number of bytes of open records.
+    private static var maximumSize: Int { 4 << 20 }
 
-    private var opened: [Int64: Open] = [:]
+    private var opened: [ContactID: Open] = [:]
     /// The state that was used last. This state is likely to be used again, because messages of a contact
     /// often follow each other.
-    private var last: (contact: Int64, open: Open)?
+    private var last: (contact: ContactID, open: Open)?
+    /// Bytes of the open records, which the caller increases when it loads further records.
+    var size = 0
 
     /// Returns true if the contact's state is open, or can be opened without exceeding the maximum.
-    func hasRoom(for contact: Int64) -> Bool {
-        opened.count < Self.maximum || opened[contact] != nil
+    func hasRoom(for contact: ContactID) -> Bool {
+        size < Self.maximumSize || opened[contact] != nil
     }
 
     /// Returns a contact's open state, after opening the state if necessary. Returns nil if the contact no
     /// longer exists.
     mutating func open(
-        _ contact: Int64, in contacts: ContactStore
+        _ contact: ContactID, in contacts: ContactStore
     ) throws(KeyringError) -> Open? {
         if let last, last.contact == contact { return last.open }
         if let open = opened[contact] {
@@ -88,17 +93,18 @@ struct OpenContactStates<Open: OpenState> {
         let open = Open(state)
         opened[contact] = open
         last = (contact, open)
+        size += ContactState.memory
         return open
     }
 
     /// Discards a contact's open state and the changes to it.
-    mutating func close(_ contact: Int64) {
+    mutating func close(_ contact: ContactID) {
         opened[contact] = nil
         last = nil
     }
 
     /// All open states, ordered by contact.
-    var all: [(contact: Int64, open: Open)] {
+    var all: [(contact: ContactID, open: Open)] {
         opened.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }

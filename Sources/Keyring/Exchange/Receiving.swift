@@ -13,24 +13,21 @@ package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch. Generating this number takes a tenth of a second, and
     /// other processes may have to wait that long.
     private static let maximumPads = 200_000
-    /// Maximum number of skipped keys in memory. Each key takes 150 bytes.
-    private static let maximumSkippedKeysInMemory = 16_384
+    /// Maximum number of a contact's messages in a commit, and of its messages that wait to be read again
+    /// while others are decrypted. Both together can be stored if this process dies.
+    private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
     private let contacts: ContactStore
     private var transaction: WriteTransaction?
     /// True if the batch was committed and at least one message was decrypted.
     private var isCommitted = false
-    private var now: Int64? { store.now }
     /// Number of message keys to try ahead in the receiving chain.
     private let window: Int
     private var cipher = Cipher()
     private var states = OpenContactStates<ReceivingState>()
-    /// Contacts and keys of the decrypted messages. The keys remain stored until the messages have been
-    /// written.
-    private var messages: [(contact: Int64, key: SpentKey)] = []
-    /// Number of skipped keys in memory.
-    private var skippedCount = 0
+    /// The keys of the decrypted messages, which remain stored until the messages have been written.
+    private var messages: [StoredMessageKey] = []
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
     /// the commit.
@@ -52,34 +49,34 @@ package struct Receiving: ~Copyable {
     /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
     /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func decrypt(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
-        guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads,
-            skippedCount < Self.maximumSkippedKeysInMemory
-        else { return .not(.batchFull) }
+        guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads else {
+            return .not(.batchFull)
+        }
         guard let open = try states.open(contact, in: contacts) else { return .not(.gone) }
-        guard open.state.hasConversation else { return .not(.notReady(ContactSummary(open.state))) }
-        let tag = open.state.ring.readMessageHash.tag(of: symbols.span)
-        let before = open.skipped.kept.count
-        let firstNumber = open.skipped.nextNumber
-        defer { skippedCount += open.skipped.kept.count - before }
-        let found = try open.decrypt(
-            &symbols, window: window, at: now, in: contacts, &cipher)
-        guard let read = found else {
-            return .not(open.state.readMessages.contains(tag) ? .readBefore : .noKey)
+        let state = open.state
+        guard open.received < Self.maximumUnwritten else { return .not(.batchFull) }
+        guard state.hasConversation else { return .not(.notReady(ContactSummary(state))) }
+        let hash = state.ring.hash(ofMessage: symbols.span)
+        let size = open.past.size
+        defer { states.size += open.past.size - size }
+        let isFull = open.keysToReadAgain > Self.maximumUnwritten
+        guard
+            let read = isFull
+                ? try open.decryptAgain(&symbols, in: contacts, &cipher)
+                : try open.decrypt(&symbols, window: window, in: contacts, &cipher)
+        else {
+            if state.readMessages.contains(hash) { return .not(.readBefore) }
+            return .not(isFull ? .readAgainFirst(open.keysToReadAgain) : .noKey)
         }
-        open.state.readMessages.insert(tag)
-        messages.append((contact, read.key))
-        open.state.received += 1
-        if read.info.arrival != .inOrder {
-            open.outOfOrder.append(read.key)
-        }
-        open.state.lastUse = store.displayedTime
-        open.state.lastHeard = store.displayedTime
-        var info = read.info
-        info.firstNumber = firstNumber
-        if info.provesReading { open.state.unconfirmed = 0 }
-        return .done(ContactSummary(open.state), info)
+        state.readMessages.insert(hash)
+        messages.append(StoredMessageKey(read.key, of: state))
+        state.received += 1
+        state.lastUse = store.time
+        state.lastHeard = store.time
+        if read.info.provesReading { state.unconfirmed = 0 }
+        return .done(ContactSummary(state), read.info)
     }
 
     /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
@@ -88,16 +85,13 @@ package struct Receiving: ~Copyable {
     /// - Throws: `diskFull`, `failed`, `noNote` and similar errors. The messages must then not be written.
     package mutating func commit() throws(KeyringError) {
         guard !messages.isEmpty else { return transaction = nil }
-        let read = Set(messages.map { $0.contact })
-        var again: Set<Int64> = []
-        for (contact, open) in states.all where read.contains(contact) {
-            try contacts.save(&open.skipped, of: open.state, at: now)
-            try store.reread.save(open.skipped.opened, open.outOfOrder, of: open.state)
-            try contacts.save(open.state)
-            again.formUnion(open.skipped.goneUnwritten)
+        var changed: [ReceivingState] = []
+        for (_, open) in states.all where open.received > 0 {
+            try open.save(in: contacts)
+            changed.append(open)
         }
-        try store.transit.deleteUnwritten(again)
-        try store.transit.saveUnwritten(messages)
+        try store.runs.add(messages)
+        try store.keepForRereading(changed)
         isCommitted = try transaction.take()?.commit() ?? false
     }
 
@@ -107,9 +101,9 @@ package struct Receiving: ~Copyable {
     /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
     package consuming func finish(written count: Int? = nil) throws(KeyringError) {
         guard isCommitted else { return }
-        let commit = store.header.commits
+        let written = messages.prefix(count ?? messages.count)
         try store.keyring.change(.cleanup) { (store) throws(KeyringError) in
-            try store.transit.deleteUnwritten(since: commit, count)
+            try store.runs.delete(written)
         }
     }
 }
@@ -117,47 +111,93 @@ package struct Receiving: ~Copyable {
 /// A contact's state, with the changes made by the messages that were decrypted in this batch.
 final class ReceivingState: OpenState {
     let state: ContactState
-    /// Keys skipped in this batch, and the stored skipped keys once they are loaded.
-    var skipped: SkippedKeys
-    /// The keys of messages that arrived late, or again after a crash.
-    var outOfOrder: [SpentKey] = []
+    /// What this batch has added to the past, and the stored past once it is loaded.
+    private(set) var past = ConversationPast()
+    private var isPastLoaded = false
+    /// Number of messages that were decrypted in this batch.
+    private(set) var received = 0
+    /// Copies of receiving chains, each from before the first message that was decrypted with it in order.
+    private(set) var chainsForRereading: [ReadChain] = []
+    /// The keys of messages that a copy of a chain does not cover: those that arrived late or again, and the
+    /// first message of each chain.
+    private(set) var keysForRereading: [StoredMessageKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
 
-    init(_ state: ContactState) {
-        self.state = state
-        skipped = state.skipped.unloaded
-    }
+    init(_ state: ContactState) { self.state = state }
+
+    /// Number of keys of messages that are to be read again.
+    var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
     /// Decrypts a message, and tries the keys in the order in which they are most likely to match: the next
     /// few keys, skipped keys, keys farther ahead, and keys of retired chains. After a late message, the
     /// skipped keys are tried first, because messages that arrive out of order are usually late.
     func decrypt(
-        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
-        in contacts: ContactStore, _ cipher: inout Cipher
+        _ symbols: inout MutableSpan<UInt8>, window: Int, in contacts: ContactStore,
+        _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
-        if !lastWasLate,
-            let found = decryptNext(&symbols, Conversation.nearWindow, now, &cipher)
-        {
-            return found
+        guard let start = state.conversation?.receiving.chain.fork() else { return nil }
+        let position = start.position
+        var found =
+            lastWasLate ? nil : decryptNext(&symbols, Conversation.nearWindow, &cipher)
+        if found == nil {
+            found =
+                try decryptAgain(&symbols, in: contacts, &cipher)
+                ?? state.conversation?.receiveSkipped(&symbols, past: &past, &cipher)
+            lastWasLate = found != nil
         }
-        try contacts.load(&skipped, of: state)
-        let late = state.conversation?
-            .receiveSkipped(&symbols, at: now, skipped: &skipped, &cipher)
-        if let late {
-            lastWasLate = true
-            return late
+        if found == nil {
+            found =
+                decryptNext(&symbols, window, &cipher)
+                ?? state.conversation?.receiveRetired(&symbols, past: &past, &cipher)
         }
-        return decryptNext(&symbols, window, now, &cipher)
-            ?? state.conversation?.receiveRetired(&symbols, at: now, skipped: &skipped, &cipher)
+        guard var found else { return nil }
+        found.info.start = position
+        note(found, start)
+        return found
+    }
+
+    /// Decrypts a message only with the keys of messages that are to be read again.
+    func decryptAgain(
+        _ symbols: inout MutableSpan<UInt8>, in contacts: ContactStore, _ cipher: inout Cipher
+    ) throws(KeyringError) -> Received? {
+        try loadPast(in: contacts)
+        return state.conversation?.receiveAgain(&symbols, past: &past, &cipher)
     }
 
     private func decryptNext(
-        _ symbols: inout MutableSpan<UInt8>, _ window: Int, _ now: Int64?, _ cipher: inout Cipher
+        _ symbols: inout MutableSpan<UInt8>, _ window: Int, _ cipher: inout Cipher
     ) -> Received? {
-        let found = state.conversation?.receiveNext(
-            &symbols, window: window, at: now, skipped: &skipped, &cipher)
-        if found != nil { lastWasLate = false }
-        return found
+        state.conversation?.receiveNext(&symbols, window: window, past: &past, &cipher)
+    }
+
+    private func loadPast(in contacts: ContactStore) throws(KeyringError) {
+        guard !isPastLoaded else { return }
+        past.insert(older: try contacts.past(of: state))
+        isPastLoaded = true
+    }
+
+    /// Records what is needed to decrypt a message again.
+    ///
+    /// - Parameter start: the receiving chain before the message.
+    private func note(_ found: Received, _ start: consuming Chain) {
+        received += 1
+        let chain = state.conversation?.receiving.chain.number
+        if found.info.arrival == .inOrder, chain == start.number {
+            if chainsForRereading.last?.start.number != chain {
+                chainsForRereading.append(ReadChain(start))
+            }
+        } else {
+            keysForRereading.append(StoredMessageKey(found.key, of: state))
+        }
+    }
+
+    /// Writes the changed state, and the past if it has changed.
+    func save(in contacts: ContactStore) throws(KeyringError) {
+        if past.isChanged {
+            try loadPast(in: contacts)
+            try contacts.save(past, of: state)
+        }
+        try contacts.save(state)
     }
 }

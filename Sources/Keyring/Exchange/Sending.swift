@@ -24,7 +24,7 @@ package struct Sending: ~Copyable {
     private var states = OpenContactStates<SendingState>()
     /// The contact of each message, and the number of keys that were taken from the contact's chain for all
     /// messages up to and including this message.
-    private(set) var messages: [(contact: Int64, keysTaken: Int)] = []
+    private var messages: [(contact: ContactID, keysTaken: Int)] = []
     private let inFlight: InFlightKeys
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
@@ -33,7 +33,7 @@ package struct Sending: ~Copyable {
     /// - Throws: `busy`, or `moved` or `behind` for a keyring that was copied or restored.
     package init(with keyring: Keyring) throws(KeyringError) {
         let begun = try WriteTransaction(keyring)
-        inFlight = try begun.store.transit.keysInFlight()
+        inFlight = try begun.store.runs.keysInFlight()
         store = begun.store
         contacts = store.contacts
         transaction = consume begun
@@ -44,14 +44,14 @@ package struct Sending: ~Copyable {
     /// - Parameter symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
     /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func encrypt(
-        _ symbols: inout MutableSpan<UInt8>, for contact: Int64
+        _ symbols: inout MutableSpan<UInt8>, for contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact) else { return .not(.batchFull) }
         guard let open = try states.open(contact, in: contacts) else { return .not(.gone) }
         guard open.state.hasConversation else { return .not(.notReady(ContactSummary(open.state))) }
         let room = inFlight.room(for: contact)
         guard open.keysTaken < room,
-            try open.encrypt(&symbols, room: room, at: store.displayedTime, &cipher)
+            try open.encrypt(&symbols, room: room, at: store.time, &cipher)
         else {
             return .not(.batchFull)
         }
@@ -64,13 +64,13 @@ package struct Sending: ~Copyable {
     ///
     /// - Throws: `diskFull`, `failed`, `noNote` and similar errors.
     package mutating func commit() throws(KeyringError) {
-        var taken: [Int64: Int] = [:]
+        var taken: [ContactID: Int] = [:]
         for (contact, open) in states.all where open.keysTaken > 0 {
             try contacts.save(open.state)
             taken[contact] = open.keysTaken
         }
         guard !taken.isEmpty else { return transaction = nil }
-        try store.transit.saveInFlight(taken)
+        try store.runs.saveInFlight(taken)
         do throws(KeyringError) {
             isCommitted = try transaction.take()?.commit() ?? false
         } catch {
@@ -93,7 +93,7 @@ package struct Sending: ~Copyable {
         guard isCommitted else { return }
         let contacts = Set(messages.map { $0.contact })
         try store.keyring.change(.cleanup) { (store) throws(KeyringError) in
-            try store.transit.clearInFlight(written: contacts)
+            try store.runs.clearInFlight(written: contacts)
         }
     }
 
@@ -101,8 +101,7 @@ package struct Sending: ~Copyable {
         let (out, back) = (messages[..<count], messages[count...])
         let transaction = try WriteTransaction(self.store.keyring)
         let store = transaction.store
-        store.hasChanges = false
-        try store.transit.clearInFlight(written: Set(out.map { $0.contact }))
+        try store.runs.clearInFlight(written: Set(out.map { $0.contact }))
         for (contact, open) in states.all {
             let stays = out.last { $0.contact == contact }?.keysTaken ?? 0
             guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
@@ -116,7 +115,6 @@ package struct Sending: ~Copyable {
             // In the meantime, a message from the contact may have set this count to zero.
             present.unconfirmed -= min(present.unconfirmed, UInt32(messages))
             try store.contacts.save(present)
-            store.hasChanges = true
         }
         try transaction.commit()
     }
@@ -129,7 +127,7 @@ private final class SendingState: OpenState {
     private(set) var keysTaken = 0
     /// The sending chain before the first message key was taken, but after the next key was mixed in. Nil if
     /// no key was taken.
-    private var chainAtStart: ChainKey?
+    private var chainAtStart: Chain?
 
     init(_ state: ContactState) { self.state = state }
 
@@ -157,7 +155,7 @@ private final class SendingState: OpenState {
     }
 
     /// Returns the position of the sending chain after the first `keys` keys that were taken.
-    func chain(after keys: Int, _ cipher: inout Cipher) -> ChainKey? {
+    func chain(after keys: Int, _ cipher: inout Cipher) -> Chain? {
         guard var chain = chainAtStart?.fork() else { return nil }
         chain.skip(keys, &cipher)
         return chain

@@ -22,9 +22,6 @@ package struct Identity: Equatable, Sendable {
         }
     }
 
-    /// The id of the real identity.
-    static let realID: Int64 = 1
-
     /// Maximum number of bytes in a name.
     static let longestName = 64
 

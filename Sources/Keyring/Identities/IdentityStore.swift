@@ -1,47 +1,71 @@
 internal import Crypto
 internal import System
 
-/// The identities in the rows of a keyring. The names and keys of transient identities are stored in the
-/// session's file instead.
+/// The identities of a keyring. The names and keys of transient identities are stored in the session's file
+/// instead.
 struct IdentityStore {
     let store: KeyringStore
     private var keys: UnlockedKeys { store.keys }
 
-    /// Returns the records of all identities, in the order in which they were added.
-    func records() throws(KeyringError) -> [IdentityRecord] {
-        var found: [IdentityRecord] = []
-        try store.forEachRow(.ring) { (stored) throws(KeyringError) in
-            found.append(try .opened(stored, keys.masterKeys))
+    func exists(_ id: Int64) -> Bool { store.tag(of: RecordName(.identity, id)) != nil }
+
+    /// Returns the record of an identity as the keyring stores it.
+    func record(_ id: Int64) throws(KeyringError) -> IdentityRecord {
+        let name = RecordName(.identity, id)
+        guard let tag = store.tag(of: name) else {
+            throw .store(.damaged("an identity is missing"))
         }
+        if let known = keys.identities[id, tag] { return known }
+        let found = try store.read(name, under: keys.masterKeys.sealingKey) {
+            (record) throws(InvalidRecord) in try IdentityRecord(id: id, from: &record)
+        }
+        guard let found else { throw .store(.damaged("an identity is missing")) }
+        keys.identities[id, tag] = found
         return found
     }
 
+    /// Returns the records of all identities as the keyring stores them.
+    func records() throws(KeyringError) -> [IdentityRecord] {
+        var found: [IdentityRecord] = []
+        for id in store.ids(of: .identity) { found.append(try record(id)) }
+        return found
+    }
+
+    /// Returns the record of the real identity.
+    func real() throws(KeyringError) -> IdentityRecord {
+        for id in store.ids(of: .identity) {
+            let record = try record(id)
+            if record.kind == .real { return record }
+        }
+        throw .store(.damaged("the real identity is missing"))
+    }
+
     /// Returns the record with its name and keys, or nil if it belongs to a transient identity of another
-    /// session. For a transient identity of this session, the name and the keys are those in the session's
-    /// file.
-    func unlocked(_ record: IdentityRecord) -> IdentityRecord? {
-        record.kind == .transient ? keys.transients[record.id] : record
+    /// session. The name and the keys of a transient identity of this session are those in the session's file.
+    private func opened(_ record: IdentityRecord) -> IdentityRecord? {
+        guard record.kind == .transient else { return record }
+        return keys.transients[record.id]?.with(addresses: record.addresses)
     }
 
     /// Returns the record of an existing identity, with its name and keys.
     ///
     /// - Throws: `noSession` if it belongs to a transient identity of another session.
-    func unlocked(_ id: Int64) throws(KeyringError) -> IdentityRecord {
-        let record = try IdentityRecord.stored(id, in: store.database, keys.masterKeys)
-        guard let unlocked = unlocked(record) else { throw .identity(.noSession) }
-        return unlocked
+    func openRecord(_ id: Int64) throws(KeyringError) -> IdentityRecord {
+        guard let open = opened(try record(id)) else { throw .identity(.noSession) }
+        return open
     }
 
-    /// Returns the rings of all identities, except transient identities of other sessions.
-    func openRings() throws(KeyringError) -> [Ring] {
-        try records().compactMap { unlocked($0)?.ring }
+    /// Returns the records of all identities with their names and keys, except transient identities of other
+    /// sessions: first the real identity, then the others by name.
+    func openRecords() throws(KeyringError) -> [IdentityRecord] {
+        try records().compactMap(opened).sorted { (one, other) in
+            one.kind == .real || (other.kind != .real && one.name < other.name)
+        }
     }
 
-    /// Returns all identities in the order in which they were added, except transient identities of other
-    /// sessions.
-    func all() throws(KeyringError) -> [Identity] {
-        try records().compactMap { unlocked($0) }
-            .map { Identity(id: $0.id, kind: $0.kind, name: $0.name) }
+    /// Returns the ring of an identity, or nil if it belongs to a transient identity of another session.
+    func openRing(_ id: Int64) throws(KeyringError) -> Ring? {
+        id == keys.ring.id ? keys.ring : opened(try record(id))?.ring
     }
 
     /// Returns the identity with the given name.
@@ -49,29 +73,37 @@ struct IdentityStore {
     /// - Throws: `unknown`.
     func identity(named name: String) throws(KeyringError) -> Identity {
         let normal = try Identity.normalName(name)
-        guard let found = try all().first(where: { $0.name == normal }) else {
+        guard let found = try openRecords().first(where: { $0.name == normal }) else {
             throw .identity(.unknown(name))
         }
-        return found
+        return found.identity
     }
 
     /// Checks that no identity has the given name.
     ///
     /// - Throws: `taken`.
     func checkFree(_ name: String) throws(KeyringError) {
-        if try all().contains(where: { $0.name == name }) { throw .identity(.taken(name)) }
+        if try openRecords().contains(where: { $0.name == name }) { throw .identity(.taken(name)) }
     }
 
-    /// Writes the record of an identity with the next version number of the identity.
+    /// Writes the record of an identity.
     func save(_ record: IdentityRecord) throws(KeyringError) {
-        try store.save(record.encoded(), as: record.nextRow, under: keys.masterKeys.sealingKey)
+        let name = RecordName(.identity, record.id)
+        try store.save(record.encoded(), as: name, under: keys.masterKeys.sealingKey)
     }
 
-    /// Deletes an identity with all its contacts.
-    func delete(_ id: Int64, _ kind: Identity.Kind) throws(KeyringError) {
-        try store.contacts.deleteAll(inRing: id, areInBackups: kind != .transient)
-        for row in try store.transit.unwrittenRows(inRing: id) { try store.delete(row) }
-        try store.delete([.ring], of: id)
+    /// Deletes an identity with all its contacts, even if its ring key is not known.
+    func delete(_ id: Int64) throws(KeyringError) {
+        let blocks = Set(try record(id).addresses)
+        for kind in [RecordKind.contact, .past] {
+            for contact in store.ids(of: kind)
+            where blocks.contains(AddressBlock.id(of: ContactID(contact))) {
+                try store.delete(RecordName(kind, contact))
+            }
+        }
+        for block in blocks { try store.delete(RecordName(.addresses, block)) }
+        try store.runs.deleteUnwritten(of: id)
+        try store.delete(RecordName(.identity, id))
     }
 
     /// Changes the transient identities of the session, and returns the name of the session's file.

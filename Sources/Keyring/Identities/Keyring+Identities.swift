@@ -9,24 +9,25 @@ extension Keyring {
     package func act(as name: String?) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
             let identities = store.identities
-            let id = try name.map(identities.identity(named:))?.id ?? Identity.realID
-            store.keys.ring = try identities.unlocked(id).ring
+            let id =
+                if let name { try identities.identity(named: name).id } else {
+                    try identities.real().id
+                }
+            store.keys.ring = try identities.openRecord(id).ring
         }
     }
 
     /// Returns the file key of the identity in use.
     package func fileKey() throws(KeyringError) -> FileKey {
         try reading { (store) throws(KeyringError) in
-            try store.identities.unlocked(store.keys.ring.id).fileKey
+            try store.identities.openRecord(store.keys.ring.id).fileKey
         }
     }
 
-    /// Returns all identities in the order in which they were added, except transient identities of other
-    /// sessions.
+    /// Returns the real identity and then all others by name, except transient identities of other sessions.
     package func identities() throws(KeyringError) -> [Identity] {
         try reading { (store) throws(KeyringError) in
-            try Verification(store).identitySum()
-            return try store.identities.all()
+            try store.identities.openRecords().map { $0.identity }
         }
     }
 
@@ -38,8 +39,7 @@ extension Keyring {
         if kind == .real { throw .identity(.secondReal) }
         try change { (store) throws(KeyringError) in
             try store.identities.checkFree(name)
-            store.header.lastRing += 1
-            let id = store.header.lastRing
+            let id = try randomID()
             let record = IdentityRecord(
                 id: id, kind: kind, key: try randomSecret(32), name: name, fileKey: try .drawn())
             guard kind == .transient else { return try store.identities.save(record) }
@@ -57,9 +57,7 @@ extension Keyring {
             let identity = try store.identities.identity(named: old)
             if identity.kind == .transient { throw .identity(.transientName) }
             if name != identity.name { try store.identities.checkFree(name) }
-            let record = try store.identities.unlocked(identity.id)
-            record.name = name
-            try store.identities.save(record)
+            try store.identities.save(try store.identities.record(identity.id).with(name: name))
         }
     }
 
@@ -70,7 +68,7 @@ extension Keyring {
         try change { (store) throws(KeyringError) in
             let identity = try store.identities.identity(named: name)
             if identity.kind == .real { throw .identity(.realStays) }
-            try store.identities.delete(identity.id, identity.kind)
+            try store.identities.delete(identity.id)
             if identity.kind == .transient {
                 _ = try store.identities.changeTransients { $0.remove(ring: identity.id) }
             }
@@ -88,7 +86,7 @@ extension Keyring {
         }
         guard !ended.isEmpty else { return }
         try change { (store) throws(KeyringError) in
-            for record in ended { try store.identities.delete(record.id, record.kind) }
+            for record in ended { try store.identities.delete(record.id) }
         }
     }
 }

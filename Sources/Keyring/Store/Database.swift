@@ -18,14 +18,8 @@ final class Database {
     /// once, and perhaps to another process. The kernel then still returns data that will never reach the
     /// disk. Anything appended after that data would be lost in a power cut, even if it is synchronised.
     fileprivate var isLogInDoubt: Bool
-    private var statements: [StatementKey: Statement] = [:]
-
-    /// Identifies a prepared statement.
-    private enum StatementKey: Hashable {
-        case rows(RowKind, RowKind.Query)
-        /// The address of a static SQL text, which is faster to compare than the text.
-        case text(Int)
-    }
+    /// Prepared statements, by the address of their static text, which is faster to compare than the text.
+    private var statements: [Int: Statement] = [:]
 
     /// True if the log must not be written back on closing, because the keyring is older than its rollback
     /// note.
@@ -148,44 +142,22 @@ final class Database {
         if result != SQLITE_OK { throw failure(result) }
     }
 
-    /// Returns the prepared statement for an operation on rows of a kind.
-    func statement(_ kind: RowKind, _ query: RowKind.Query) throws(KeyringError) -> Statement {
-        try statement(.rows(kind, query), kind.sql(query))
-    }
-
-    func statement(_ sql: StaticString) throws(KeyringError) -> Statement {
-        try statement(
-            .text(unsafe Int(bitPattern: sql.utf8Start)),
-            sql.withUTF8Buffer { unsafe String(decoding: $0, as: UTF8.self) })
-    }
-
     /// Returns a prepared statement without bindings. The statement is prepared at the first call and reused
     /// later.
-    private func statement(
-        _ key: StatementKey, _ sql: @autoclosure () -> String
-    ) throws(KeyringError) -> Statement {
+    func statement(_ sql: StaticString) throws(KeyringError) -> Statement {
+        let key = unsafe Int(bitPattern: sql.utf8Start)
         if let known = statements[key] {
             known.reset()
             return known
         }
         var prepared: OpaquePointer?
         let result = unsafe sqlite3_prepare_v3(
-            handle, sql(), -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+            handle, UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self),
+            Int32(sql.utf8CodeUnitCount), UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard result == SQLITE_OK, let prepared = unsafe prepared else { throw failure(result) }
         let statement = unsafe Statement(prepared)
         statements[key] = statement
         return statement
-    }
-
-    /// Returns the first row of a kind that belongs to an id, or nil if there is none.
-    func first(_ kind: RowKind, of id: Int64) throws(KeyringError) -> StoredRow? {
-        try first(kind, statement(kind, .withID).bind(id))
-    }
-
-    /// Returns the first row that a statement finds, or nil if there is none.
-    func first(_ kind: RowKind, _ statement: Statement) throws(KeyringError) -> StoredRow? {
-        defer { statement.reset() }
-        return try StoredRow(next: statement, kind)
     }
 
     /// The durability of a commit.
@@ -261,8 +233,6 @@ final class Database {
         try transaction.commit()
         return result
     }
-
-    var changedRows: Int { unsafe Int(sqlite3_changes(handle)) }
 
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 

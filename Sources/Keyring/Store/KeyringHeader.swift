@@ -1,118 +1,114 @@
 internal import Crypto
-internal import Protocol
 internal import System
 
-/// The keyring header: the record in table `ledger` that every commit rewrites. The header contains the
-/// number of commits, the identity of the machine and the file, and a sum over the rows of each group of
-/// tables. The sums show whether a row is missing or was replaced by an older row.
+/// The header: the record that every commit rewrites. It is bound to the account, the file and all other
+/// records.
 ///
 ///     offset  bytes  what
-///     0       8      commits
-///     8       32     host binding (`HostBinding`)
-///     40      8      the id of the contact added last; ids are never reused
-///     48      8      the id of the ring added last; ids are never reused
-///     56      32     digest of the account
-///     88      40     count and sum of the rows of `rings` (`CountedHash`)
-///     128     40     the same for `contacts`
-///     168     40     the same for `flights` and `unwritten`
-///     208     40     the same for `used_keys`
-///     248     40     the same for `reread`
-///     288     8      lower bound for the times of skipped keys, retired chains and unwritten keys, in
-///                    seconds since 1970; -1 if a key may have no time, the largest number for none
-///     296     32     SHA-256 of the id of the boot in which the rows of `reread` were last checked
-///     328     8      lower bound for the expiry of these rows, in seconds since that boot
-///     336     48     record of time (`KeyringTime`)
-///
-/// Skipped keys and retired chains are summed in their contact's state (`ContactState.SkippedKeyTotals`).
-final class KeyringHeader {
-    private static let size = 136 + 5 * CountedHash.size + KeyringTime.size
-
+///     0       8      count of commits
+///     8       32     home: the machine and the file (`HostBinding`)
+///     40      32     digest of the account
+///     72      8      time of the last backup, in seconds since 1970; 0 for none
+///     80      32     digest of the list of all other records (`RecordList`)
+///     112     1      a move under way: 0 none, 1 the keyring is leaving, 2 it is arriving
+///     113     16     random number of the move, or zeros
+///     129     2      length of the path of the new place, or 0
+///     131     n      the path, UTF-8
+struct KeyringHeader: Equatable {
     var commits: UInt64 = 0
-    var hostBinding: HostBinding
-    var lastContact: Int64 = 0
-    var lastRing: Int64 = Identity.realID
+    var home: HostBinding
     var accountDigest: [UInt8]
-    private var sums = [CountedHash](repeating: CountedHash(), count: Group.allCases.count)
-    /// A lower bound for the times of the skipped keys, retired chains and unwritten keys of all contacts,
-    /// in seconds since 1970. The value is `SkippedKeys.untimed` if a key may have no time, and the
-    /// largest number if there are no keys.
-    var oldestKeyTime = Int64.max
-    /// The time when the next row for rereading expires, as a boot and the seconds since that boot. The rows
-    /// are checked at that time, or after the next reboot.
-    var rereadBoot = [UInt8](repeating: 0, count: Digest.size)
-    var rereadExpiry = Int64.max
-    var time = KeyringTime()
+    var lastBackup: Int64 = 0
+    var listDigest = RecordList().digest
+    var move = KeyringMove.none
 
-    init(hostBinding: HostBinding, _ account: Account) {
-        self.hostBinding = hostBinding
+    init(home: HostBinding, _ account: Account) {
+        self.home = home
         accountDigest = account.digest
     }
 
-    static func stored(
-        in database: Database, _ masterKeys: borrowing MasterKeys
-    ) throws(KeyringError) -> KeyringHeader {
-        guard let stored = try database.first(.header, of: 1) else {
+    /// Returns the sealed header.
+    ///
+    /// - Throws: `damaged` if it is missing.
+    static func sealed(in database: Database) throws(KeyringError) -> [UInt8] {
+        guard let sealed = try database.sealedRecord(.header) else {
             throw .store(.damaged("the header is missing"))
         }
-        return try stored.read(masterKeys.sealingKey, KeyringHeader.init(from:))
+        return sealed
+    }
+
+    /// Opens a sealed header.
+    init(_ sealed: [UInt8], _ masterKeys: borrowing MasterKeys) throws(KeyringError) {
+        self = try masterKeys.sealingKey.read(sealed, .header) { (record) throws(InvalidRecord) in
+            try KeyringHeader(from: &record)
+        }
     }
 
     private init(from record: inout SecretReader) throws(InvalidRecord) {
         commits = try record.integer()
-        hostBinding = HostBinding(stored: try record.bytes(HostBinding.size))
-        lastContact = try record.integer()
-        lastRing = try record.integer()
+        home = HostBinding(stored: try record.bytes(HostBinding.size))
         accountDigest = try record.bytes(Digest.size)
-        for index in sums.indices { sums[index] = try CountedHash(from: &record) }
-        oldestKeyTime = try record.integer()
-        rereadBoot = try record.bytes(Digest.size)
-        rereadExpiry = try record.integer()
-        time = try KeyringTime(from: &record)
+        lastBackup = try record.integer()
+        listDigest = try record.bytes(Digest.size)
+        move = try KeyringMove(from: &record)
     }
 
-    /// Returns true if a commit now would erase expired keys, set missing times, or record a jump of the
-    /// clock.
-    func hasExpiredKeys(_ clocks: Clocks) -> Bool {
-        guard oldestKeyTime != .max else { return false }
-        var time = time
-        guard let now = time.now(clocks) else { return time != self.time }
-        return oldestKeyTime == SkippedKeys.untimed || now < self.time.last
-            || SkippedKeys.isExpired(oldestKeyTime, at: now)
-    }
-
-    /// The groups of rows. Each group has a sum in the header, in this order.
-    enum Group: Int, CaseIterable {
-        case rings, contacts
-        /// Keys in flight, and keys of messages that have not been written yet.
-        case transit
-        case usedKeys
-        /// Keys that sessions keep for rereading.
-        case reread
-    }
-
-    /// The count and sum that the rows of a group must have.
-    subscript(group: Group) -> CountedHash { sums[group.rawValue] }
-
-    /// Updates the sum of a row's group. `old` is nil for a new row, and `new` is nil for a deleted row.
-    func count(_ kind: RowKind, _ old: MultisetHash?, _ new: MultisetHash?) {
-        sums[kind.group.rawValue].count(kind, old, new)
-    }
-
-    /// Writes the header. The count of commits is the version of the row.
-    func write(to database: Database, _ masterKeys: borrowing MasterKeys) throws(KeyringError) {
-        var record = SecretWriter(capacity: Self.size)
+    /// Writes the header and returns its tag.
+    func write(
+        to database: Database, _ masterKeys: borrowing MasterKeys
+    ) throws(KeyringError) -> RecordTag? {
+        var record = SecretWriter(padding: 112 + move.size)
         record.put(commits)
-        record.put(hostBinding.digest.span)
-        record.put(lastContact)
-        record.put(lastRing)
+        record.put(home.digest.span)
         record.put(accountDigest.span)
-        for sum in sums { sum.write(to: &record) }
-        record.put(oldestKeyTime)
-        record.put(rereadBoot.span)
-        record.put(rereadExpiry)
-        time.write(to: &record)
-        let row = Row(.header, id: 1, version: Int64(bitPattern: commits))
-        let sealed = try masterKeys.sealingKey.seal(record.finish(), in: row.context)
-        try row.bind(sealed, to: database.statement(.header, .write)).run()
+        record.put(lastBackup)
+        record.put(listDigest.span)
+        move.write(to: &record)
+        let sealed = try masterKeys.sealingKey.seal(
+            record.finish(), in: RecordName.header.context)
+        try database.write(sealed, as: .header)
+        return RecordTag(of: sealed)
+    }
+}
+
+/// A move of the keyring to another file (smsenc-keyring(1), move). The random number shows that two keyrings
+/// take part in the same move.
+enum KeyringMove: Equatable {
+    static let numberSize = 16
+
+    case none
+    /// The keyring is being moved to the file at `path`, and must not be used here any more.
+    case leaving(number: [UInt8], path: String)
+    /// The keyring was moved here and was not adopted yet.
+    case arriving(number: [UInt8])
+
+    fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
+        let state = try record.byte()
+        let number = try record.bytes(Self.numberSize)
+        let path = try record.text(Int(try record.integer() as UInt16))
+        switch state {
+        case 0: self = .none
+        case 1: self = .leaving(number: number, path: path)
+        case 2: self = .arriving(number: number)
+        default: throw InvalidRecord()
+        }
+    }
+
+    private var content: (state: UInt8, number: [UInt8], path: [UInt8]) {
+        switch self {
+        case .none: (0, [UInt8](repeating: 0, count: Self.numberSize), [])
+        case .leaving(let number, let path): (1, number, Array(path.utf8.prefix(4096)))
+        case .arriving(let number): (2, number, [])
+        }
+    }
+
+    fileprivate var size: Int { 3 + Self.numberSize + content.path.count }
+
+    fileprivate func write(to record: inout SecretWriter) {
+        let (state, number, path) = content
+        record.put(state)
+        record.put(number.span)
+        record.put(UInt16(path.count))
+        record.put(path.span)
     }
 }

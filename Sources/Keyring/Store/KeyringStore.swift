@@ -2,86 +2,143 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The content of an unlocked keyring, as a transaction sees it (smsenc-keyring(5), Tables).
+/// The records of an unlocked keyring, as a transaction sees them (smsenc-keyring(5), Records).
 ///
-/// The store has the keys that open records, the keyring header, and functions that read and write rows of
-/// any kind. The stores of contacts, identities and so on use these functions. Each of these stores owns the
-/// rows of some tables. Any transaction can read, but only a `WriteTransaction` may write.
+/// The store has the keys that open records, the header, and the verified list of records. It reads and writes
+/// records of any kind. The stores of contacts, identities and so on use these functions. Each of these stores
+/// owns the records of some kinds. Any transaction can read, but only a `WriteTransaction` may write.
 package final class KeyringStore {
     let keyring: Keyring
     let database: Database
     let keys: UnlockedKeys
-    let header: KeyringHeader
+    var header: KeyringHeader
     /// The count in the rollback note when the transaction began, or nil if the note is missing. If other
     /// processes raise the count later, that does not affect this transaction.
     let countInNote: UInt64?
-    /// The time in seconds since 1970, or nil if the clock is not trusted or the transaction only reads.
-    private(set) var now: Int64?
-    /// False if there are no changes that must be committed. This property is set by the code that runs in
-    /// the transaction.
-    var hasChanges = true
-    /// True if missing times were set.
-    private(set) var hasSetTimes = false
-    /// A cache of `TransitStore`: the unwritten message keys that dead processes left, by ring and contact. A
-    /// ring is absent until its keys are looked up.
-    var keysOfDeadProcesses: [Int64: [Int64: [SkippedKey]]] = [:]
+    /// The list and the header at the beginning of the transaction.
+    private let list: RecordList
+    private let headerAtStart: KeyringHeader
+    /// True if the list does not have the digest in the header. Only `check` opens such a keyring.
+    let isListDamaged: Bool
+    /// The tags of the records that this transaction has written, or nil for records that it has deleted.
+    private var changes: [RecordName: RecordTag?] = [:]
 
-    /// Reads the header, within the caller's transaction.
+    /// Reads the header and verifies the list of records, within the caller's transaction. The list is read
+    /// only if the header has changed since the last transaction of this process.
+    ///
+    /// - Throws: `damaged` if records are missing, were added, or were replaced with older copies.
     init(_ keyring: Keyring, countInNote: UInt64? = nil) throws(KeyringError) {
         self.keyring = keyring
         self.countInNote = countInNote
         database = keyring.database
         keys = keyring.keys
-        header = try .stored(in: database, keys.masterKeys)
+        let sealed = try KeyringHeader.sealed(in: database)
+        let known: VerifiedList
+        if let verified = keys.verified, verified.headerTag == RecordTag(of: sealed) {
+            known = verified
+        } else {
+            known = try VerifiedList(sealed, in: database, keys.masterKeys)
+            if known.isDamaged, !keyring.file.isChecked {
+                throw .store(.damaged(VerifiedList.mismatch))
+            }
+            keys.verified = known
+        }
+        isListDamaged = known.isDamaged
+        (header, headerAtStart, list) = (known.header, known.header, known.list)
     }
 
     package var contacts: ContactStore { ContactStore(store: self) }
     var identities: IdentityStore { IdentityStore(store: self) }
-    var transit: TransitStore { TransitStore(store: self) }
+    var runs: RunStore { RunStore(store: self) }
     var usedKeys: UsedKeyStore { UsedKeyStore(store: self) }
-    var reread: RereadStore { RereadStore(store: self) }
 
-    /// The time to display for a message, or `SkippedKeys.untimed` if the clock is certainly wrong.
-    var displayedTime: Int64 { keyring.clocks.plausibleWallTime ?? SkippedKeys.untimed }
+    /// The time to store for a message, or -1 if the clock is certainly wrong.
+    var time: Int64 { keyring.clocks.plausibleWallTime ?? -1 }
 
-    /// Reads the clock. If the clock is trusted, sets missing times and times in the future to now.
-    func setMissingTimes() throws(KeyringError) {
-        let last = header.time.last
-        now = header.time.now(keyring.clocks)
-        guard let now, header.oldestKeyTime != .max,
-            header.oldestKeyTime == SkippedKeys.untimed || now < last
-        else { return }
-        hasSetTimes = true
-        try eraseExpiredKeys(at: now)
+    /// Number of records, with the header.
+    var recordCount: Int { list.count + 1 }
+
+    // MARK: Records
+
+    /// The tag of a record, or nil if the record does not exist.
+    func tag(of name: RecordName) -> RecordTag? {
+        if let changed = changes[name] { return changed }
+        return list[name]
     }
 
-    /// Erases the expired keys and chains that can be opened here, and sets missing times and times in the
-    /// future to now.
-    func eraseExpiredKeys(at now: Int64) throws(KeyringError) {
-        header.oldestKeyTime = .max
-        for ring in try identities.openRings() {
-            try contacts.eraseExpiredKeys(in: ring, at: now)
-            try transit.eraseExpiredKeys(in: ring, at: now)
-        }
+    /// The ids of all records of a kind, in ascending order.
+    func ids(of kind: RecordKind) -> [Int64] {
+        let changed = changes.filter { $0.key.kind == kind }
+        if changed.isEmpty { return list.ids(of: kind) }
+        return list.applying(changed).ids(of: kind)
     }
-}
 
-/// Runs checks of the whole keyring.
-extension KeyringStore {
-    /// Runs the checks that are common to all commits.
+    /// Opens a record and passes it to `body`. Returns nil if the record does not exist.
     ///
-    /// - Throws: `behind` if the keyring was restored, or `damaged`.
-    func verify() throws(KeyringError) {
-        try checkIsNotBehind()
-        try Verification(self).beforeCommit()
+    /// - Throws: `damaged` if the record was altered, or is not the one in the list.
+    func read<Result: ~Copyable>(
+        _ name: RecordName, under key: borrowing SealingKey,
+        _ body: (inout SecretReader) throws(InvalidRecord) -> Result
+    ) throws(KeyringError) -> Result? {
+        guard let tag = tag(of: name) else { return nil }
+        guard let sealed = try database.sealedRecord(name), RecordTag(of: sealed) == tag else {
+            throw .store(.damaged("a record is missing or was replaced with an older copy"))
+        }
+        return try key.read(sealed, name, body)
     }
+
+    /// Seals a record and writes it.
+    func save(
+        _ record: borrowing SecretBytes, as name: RecordName, under key: borrowing SealingKey
+    ) throws(KeyringError) {
+        let sealed = try key.seal(record, in: name.context)
+        guard let tag = RecordTag(of: sealed) else { preconditionFailure("sealing adds a tag") }
+        try database.write(sealed, as: name)
+        try database.writeTag(tag, of: name)
+        changes[name] = tag
+    }
+
+    /// Deletes a record if it exists.
+    func delete(_ name: RecordName) throws(KeyringError) {
+        guard tag(of: name) != nil else { return }
+        try database.delete(name)
+        changes[name] = .some(nil)
+    }
+
+    // MARK: Commits
+
+    /// True if the transaction has changed anything.
+    var hasChanges: Bool { !changes.isEmpty || header != headerAtStart }
+
+    /// Writes the header with the next count of commits and the digest of the changed list.
+    func writeHeader() throws(KeyringError) -> VerifiedList {
+        header.commits += 1
+        let changed = list.applying(changes)
+        header.listDigest = changed.digest
+        let tag = try header.write(to: database, keys.masterKeys)
+        return VerifiedList(header, tag, changed)
+    }
+
+    // MARK: Checks
 
     /// Checks that the keyring was neither copied nor restored.
     ///
-    /// - Throws: `moved`, `behind`.
+    /// - Throws: `moved`, `leaving`, `behind`.
     func checkIsOriginal() throws(KeyringError) {
-        if header.hostBinding != keyring.file.hostBinding { throw .copy(.moved) }
+        try checkIsNotMoving()
+        if header.home != keyring.file.hostBinding { throw .copy(.moved) }
         try checkIsNotBehind()
+    }
+
+    /// Checks that no move of the keyring is under way.
+    ///
+    /// - Throws: `leaving` with the new place, or `moved` for the keyring at the new place.
+    private func checkIsNotMoving() throws(KeyringError) {
+        switch header.move {
+        case .none: break
+        case .leaving(_, let path): throw .copy(.leaving(path))
+        case .arriving: throw .copy(.moved)
+        }
     }
 
     /// Checks that the rollback note exists.
@@ -89,7 +146,7 @@ extension KeyringStore {
     /// - Throws: `noteMissing`, or `moved` for a keyring that was copied without its note.
     func checkHasNote() throws(KeyringError) {
         if countInNote != nil { return }
-        if header.hostBinding != keyring.file.hostBinding { throw .copy(.moved) }
+        if header.home != keyring.file.hostBinding { throw .copy(.moved) }
         throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.file.note.folder))
     }
 
@@ -107,79 +164,82 @@ extension KeyringStore {
     }
 }
 
-/// Reads and writes rows of any kind.
-extension KeyringStore {
-    private var hashKey: KeyedHash { keys.masterKeys.rowHashKey }
+/// A header, and the list of records that was verified with its digest.
+struct VerifiedList {
+    let header: KeyringHeader
+    let headerTag: RecordTag?
+    let list: RecordList
+    /// True if the list does not have the digest in the header.
+    let isDamaged: Bool
 
-    /// Passes the rows of a kind to `body`, ordered by their keys. If `id` is not nil, visits only the
-    /// rows that belong to this id.
-    func forEachRow(
-        _ kind: RowKind, of id: Int64? = nil, _ body: (StoredRow) throws(KeyringError) -> Void
-    ) throws(KeyringError) {
-        let statement = try database.statement(kind, id == nil ? .all : .withID)
-        if let id { statement.bind(id) }
-        while let stored = try StoredRow(next: statement, kind) { try body(stored) }
+    init(_ header: KeyringHeader, _ tag: RecordTag?, _ list: RecordList) {
+        self.header = header
+        headerTag = tag
+        self.list = list
+        isDamaged = false
     }
 
-    /// Returns a row as it is stored, or nil if it does not exist.
-    func stored(_ row: Row) throws(KeyringError) -> StoredRow? {
-        try database.first(row.kind, row.bind(nil, to: database.statement(row.kind, .one)))
-    }
-
-    /// Seals a record, writes it to a row, and updates the sum in which the row is counted.
+    /// Opens a header, reads the list and compares its digest.
     ///
-    /// - Parameters:
-    ///   - state: the contact's state in which a row is counted, or nil for rows that are counted in the
-    ///     keyring header.
-    ///   - old: the row's previous hash, or nil if the hash must be looked up.
-    /// - Returns: the row's new hash.
-    @discardableResult
-    func save(
-        _ record: borrowing SecretBytes, as row: Row, under key: borrowing SealingKey,
-        countedIn state: ContactState? = nil, replacing old: MultisetHash? = nil
-    ) throws(KeyringError) -> MultisetHash {
-        let sealed = try key.seal(record, in: row.context)
-        let hash = hashKey.rowHash(row.context, sealed.span)
-        try write(row, sealed, hash, countedIn: state, replacing: old)
-        return hash
-    }
-
-    /// Writes a row without a record.
-    func save(_ row: Row) throws(KeyringError) {
-        try write(row, nil, hashKey.rowHash(row.context, Span()))
-    }
-
-    private func write(
-        _ row: Row, _ sealed: [UInt8]?, _ new: MultisetHash, countedIn state: ContactState? = nil,
-        replacing known: MultisetHash? = nil
+    /// - Throws: `damaged`.
+    init(
+        _ sealed: [UInt8], in database: Database, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) {
-        let old: MultisetHash? = if let known { known } else { try stored(row)?.hash(hashKey) }
-        try row.bind(sealed, to: try database.statement(row.kind, .write)).run()
-        guard database.changedRows == 1 else { throw .store(.damaged("a row is missing")) }
-        count(row.kind, old, new, in: state)
+        header = try KeyringHeader(sealed, masterKeys)
+        headerTag = RecordTag(of: sealed)
+        list = try RecordList(of: database)
+        isDamaged = list.digest != header.listDigest
     }
 
-    /// Deletes a row if it exists.
-    func delete(_ row: Row, countedIn state: ContactState? = nil) throws(KeyringError) {
-        guard let old = try stored(row) else { return }
-        try row.bind(nil, to: try database.statement(row.kind, .deleteOne)).run()
-        count(row.kind, old.hash(hashKey), nil, in: state)
-    }
+    static let mismatch = "records are missing, were added or were replaced with older copies"
+}
 
-    /// Deletes all rows of the given kinds that belong to an id. The caller must already have removed
-    /// skipped keys and retired chains from their contact's sum.
-    func delete(_ kinds: [RowKind], of id: Int64) throws(KeyringError) {
-        // Update the sums for all kinds before deleting, because a contact's card and state share a row of
-        // the table.
-        for kind in kinds where kind != .skippedKey && kind != .retiredChain {
-            try forEachRow(kind, of: id) { (old) in header.count(kind, old.hash(hashKey), nil) }
+extension SealingKey {
+    /// Opens a sealed record and passes it to `body`.
+    ///
+    /// - Throws: `damaged` if the record was altered or has another name.
+    func read<Result: ~Copyable>(
+        _ sealed: [UInt8], _ name: RecordName,
+        _ body: (inout SecretReader) throws(InvalidRecord) -> Result
+    ) throws(KeyringError) -> Result {
+        var reader = SecretReader(try open(sealed.span, in: name.context))
+        do throws(InvalidRecord) {
+            return try body(&reader)
+        } catch {
+            throw .store(.damaged("a record is truncated"))
         }
-        for kind in kinds { try database.statement(kind, .deleteWithID).bind(id).run() }
+    }
+}
+
+/// The statements that read and write records (smsenc-keyring(5), Tables).
+extension Database {
+    func sealedRecord(_ name: RecordName) throws(KeyringError) -> [UInt8]? {
+        try statement("SELECT sealed FROM records WHERE kind = ? AND id = ?").bind(name)
+            .first { $0.bytes(0) }
     }
 
-    private func count(
-        _ kind: RowKind, _ old: MultisetHash?, _ new: MultisetHash?, in state: ContactState?
-    ) {
-        if let state { state.skipped.count(kind, old, new) } else { header.count(kind, old, new) }
+    func write(_ sealed: [UInt8], as name: RecordName) throws(KeyringError) {
+        try statement(
+            """
+            INSERT INTO records (kind, id, sealed) VALUES (?, ?, ?)
+                ON CONFLICT (kind, id) DO UPDATE SET sealed = excluded.sealed
+            """
+        ).bind(name).bind(sealed).run()
+    }
+
+    func writeTag(_ tag: RecordTag, of name: RecordName) throws(KeyringError) {
+        try statement("REPLACE INTO tags (kind, id, tag) VALUES (?, ?, ?)").bind(name)
+            .bind(tag.bytes).run()
+    }
+
+    func delete(_ name: RecordName) throws(KeyringError) {
+        try statement("DELETE FROM records WHERE kind = ? AND id = ?").bind(name).run()
+        try statement("DELETE FROM tags WHERE kind = ? AND id = ?").bind(name).run()
+    }
+}
+
+extension Statement {
+    fileprivate func bind(_ name: RecordName) -> Statement {
+        bind(Int64(name.kind.rawValue)).bind(name.id)
     }
 }

@@ -1,12 +1,8 @@
 /// The tables of a keyring (smsenc-keyring(5), Tables).
-///
-/// Sealed records have their table, row and version as associated data, so that a record cannot be moved to
-/// another row. Tags are keyed hashes, so nobody can find out without the key whether a name or number is in
-/// the file.
 enum Schema {
     /// "smse" in ASCII, at offset 68 of the file.
     static let applicationID = 0x736D_7365
-    static let version = 2
+    static let version = 3
 
     /// Text at the end of the first page, where SQLite stores the statements that created the tables.
     static let firstTable = Array("CREATE TABLE account (".utf8)
@@ -31,22 +27,12 @@ enum Schema {
             let isKnown =
                 isTable
                 ? expected.popFirst() == rows.text(3)
-                : rows.text(0) == "index" && rows.isNull(3) && rows.text(2) == "contacts"
+                : rows.text(0) == "index" && rows.isNull(3) && rows.text(2) == "records"
             guard isKnown else { throw .store(.damaged(foreign(rows.text(0)))) }
         }
         guard expected.isEmpty else { throw .store(.damaged("a table is missing")) }
         guard try database.statement("PRAGMA journal_mode").first({ $0.text(0) }) == "wal" else {
             throw .store(.damaged("it uses a rollback journal instead of a write-ahead log"))
-        }
-        let strange = try database.statement(
-            """
-            SELECT 1 FROM account WHERE id != 1 UNION ALL SELECT 1 FROM lockout WHERE id != 1
-                UNION ALL SELECT 1 FROM ledger WHERE id != 1
-                UNION ALL SELECT 1 FROM backup WHERE id != 1
-            """
-        ).first { $0.integer(0) }
-        guard strange == nil else {
-            throw .store(.damaged("it contains a row that does not belong to a keyring"))
         }
     }
 
@@ -63,101 +49,24 @@ enum Schema {
         """
         CREATE TABLE account (
             id INTEGER PRIMARY KEY CHECK (id = 1),
-            record BLOB NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TABLE lockout (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            tries INTEGER NOT NULL,
-            holder TEXT NOT NULL,
-            boot TEXT NOT NULL,
-            until INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TABLE ledger (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            version INTEGER NOT NULL,
-            record BLOB NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TABLE rings (
-            id INTEGER PRIMARY KEY,
-            version INTEGER NOT NULL,
-            record BLOB NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TABLE contacts (
-            id INTEGER PRIMARY KEY,
-            ring INTEGER NOT NULL,
-            name_tag BLOB NOT NULL UNIQUE,
-            number_tag BLOB UNIQUE,
-            card_version INTEGER NOT NULL,
-            card BLOB NOT NULL,
-            state_version INTEGER NOT NULL,
-            state BLOB NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TABLE kept (
-            contact INTEGER NOT NULL,
-            number INTEGER NOT NULL,
             record BLOB NOT NULL,
-            PRIMARY KEY (contact, number)
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE retired (
-            contact INTEGER NOT NULL,
-            number INTEGER NOT NULL,
-            version INTEGER NOT NULL,
-            record BLOB NOT NULL,
-            PRIMARY KEY (contact, number)
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE unwritten (
-            id INTEGER PRIMARY KEY,
-            ring INTEGER NOT NULL,
-            process BLOB NOT NULL,
-            record BLOB NOT NULL
+            lockout BLOB NOT NULL
         ) STRICT
         """,
         """
-        CREATE TABLE flights (
-            process BLOB PRIMARY KEY,
-            record BLOB NOT NULL
+        CREATE TABLE tags (
+            kind INTEGER NOT NULL,
+            id INTEGER NOT NULL,
+            tag BLOB NOT NULL,
+            PRIMARY KEY (kind, id)
         ) STRICT, WITHOUT ROWID
         """,
         """
-        CREATE TABLE used_keys (
-            tag BLOB PRIMARY KEY
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE reread (
-            contact INTEGER NOT NULL,
-            session BLOB NOT NULL,
-            number INTEGER NOT NULL,
-            ring INTEGER NOT NULL,
-            record BLOB NOT NULL,
-            PRIMARY KEY (contact, session, number)
-        ) STRICT, WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE backup (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            exported INTEGER NOT NULL
-        ) STRICT
-        """,
-        """
-        CREATE TABLE changed_contacts (
-            contact INTEGER PRIMARY KEY,
-            commits INTEGER NOT NULL,
-            is_new INTEGER NOT NULL
+        CREATE TABLE records (
+            kind INTEGER NOT NULL,
+            id INTEGER NOT NULL,
+            sealed BLOB NOT NULL,
+            PRIMARY KEY (kind, id)
         ) STRICT
         """,
     ]

@@ -5,34 +5,32 @@ internal import System
 /// (smsenc-keyring(5), Keys).
 struct MasterKeys: ~Copyable {
     let master: SecretBytes
-    /// Seals the keyring header, the rings, and the rows of keys in flight.
+    /// Seals the records that belong to the whole keyring.
     let sealingKey: SealingKey
-    /// Computes the tags of sync keys and offers that were used, so that none is accepted twice.
+    /// Computes the hashes of sync keys and offers that were used, so that none is accepted twice.
     let usedKeyHash: KeyedHash
-    let rowHashKey: KeyedHash
 
     init(master: consuming SecretBytes) {
         sealingKey = SealingKey(key: derive(from: master, "smsenc keyring seal"))
         usedKeyHash = KeyedHash(derive(from: master, "smsenc keyring used keys"))
-        rowHashKey = KeyedHash(derive(from: master, "smsenc keyring rows"))
         self.master = master
     }
 }
 
-/// The keys of one ring of contacts.
+/// The keys of the ring of contacts of one identity.
 final class Ring {
+    /// The id of the identity.
     let id: Int64
     let key: SecretBytes
+    /// Seals the records of the contacts.
     let sealingKey: SealingKey
-    /// Computes the tags by which contacts are found.
-    let hash: KeyedHash
-    let readMessageHash: ReadMessageHash
+    /// Computes the hashes of messages that were read.
+    let readMessageHash: KeyedHash
 
     init(id: Int64, key: consuming SecretBytes) {
         self.id = id
         sealingKey = SealingKey(key: derive(from: key, "smsenc ring seal"))
-        hash = KeyedHash(derive(from: key, "smsenc ring tags"))
-        readMessageHash = ReadMessageHash(point: bigEndian(hash.tag("read", Span())[..<8]))
+        readMessageHash = KeyedHash(derive(from: key, "smsenc ring read messages"))
         self.key = key
     }
 }
@@ -42,31 +40,16 @@ final class Ring {
 struct AssociatedData {
     private(set) var bytes: [UInt8] = []
 
-    /// Creates the associated data of a row's record. The input of `rowHash` fits in one block of SHA-256 if
-    /// the row has no fields.
-    ///
-    /// - Parameters:
-    ///   - kind: the kind of row.
-    ///   - fields: columns of bytes. Each column is preceded by its length, so that different rows have
-    ///     different associated data.
-    init(
-        _ kind: RowKind, row: Int64, number: Int64, version: Int64, _ fields: [[UInt8]?]
-    ) {
-        bytes.reserveCapacity(96)
-        bytes.append(kind.rawValue)
-        append(row)
-        append(number)
-        append(version)
-        for case let field? in fields {
-            append(Int64(field.count))
-            bytes += field
-        }
+    /// Creates the associated data of a record of the keyring: the kind and the id.
+    init(_ name: RecordName) {
+        bytes.append(name.kind.rawValue)
+        append(name.id)
     }
 
     /// Creates the associated data of a line in a backup. The digest of the second line identifies the
     /// backup.
     init(backup digest: [UInt8], line: Int64) {
-        bytes = Array("smsenc backup 2 ".utf8)
+        bytes = Array("smsenc backup 3 ".utf8)
         append(line)
         bytes += digest
     }
@@ -123,21 +106,6 @@ final class KeyedHash {
         mac.update(bytes)
         return mac.finish().withSpan { Array(copying: $0.extracting(..<16)) }
     }
-
-    /// Returns the hash of a row that is used in sums: H(key, associated data ‖ nonce ‖ tag). The nonce and
-    /// the tag represent the whole record, because an altered record cannot be opened with the same nonce and
-    /// tag.
-    func rowHash(_ context: AssociatedData, _ sealed: Span<UInt8>) -> MultisetHash {
-        mac.update(context.bytes.span)
-        if sealed.count >= SealingKey.overhead {
-            mac.update(sealed.extracting(..<SealingKey.nonceSize))
-            mac.update(sealed.extracting((sealed.count - SealingKey.tagSize)...))
-        } else {
-            mac.update(sealed)
-        }
-        let (high, low) = mac.finish()
-        return MultisetHash(high: high, low: low)
-    }
 }
 
 /// Returns `count` random bytes that are secret.
@@ -155,4 +123,9 @@ func cryptography<Result: ~Copyable>(
     _ body: @autoclosure () throws(CryptoError) -> Result
 ) throws(KeyringError) -> Result {
     do throws(CryptoError) { return try body() } catch { throw .cryptography(error) }
+}
+
+/// Returns a random id for a contact, an identity or another record: a number of 62 bits.
+func randomID() throws(KeyringError) -> Int64 {
+    Int64(bigEndian(try randomBytes(8)) >> 2)
 }

@@ -26,9 +26,8 @@ final class Statement {
     }
 
     @discardableResult
-    func bind(_ bytes: [UInt8]?) -> Statement {
+    func bind(_ bytes: [UInt8]) -> Statement {
         bound += 1
-        guard let bytes else { return self }
         // The address of an empty array may be nil, which would bind NULL.
         if bytes.isEmpty {
             unsafe sqlite3_bind_zeroblob(handle, bound, 0)
@@ -37,13 +36,6 @@ final class Statement {
         _ = unsafe bytes.withUnsafeBytes {
             unsafe sqlite3_bind_blob(handle, bound, $0.baseAddress, Int32($0.count), Self.transient)
         }
-        return self
-    }
-
-    @discardableResult
-    func bind(_ text: String) -> Statement {
-        bound += 1
-        unsafe sqlite3_bind_text(handle, bound, text, -1, Self.transient)
         return self
     }
 
@@ -74,8 +66,6 @@ final class Statement {
         return try body(self)
     }
 
-    var columns: Int32 { unsafe sqlite3_column_count(handle) }
-
     func isNull(_ column: Int32) -> Bool {
         unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
     }
@@ -91,6 +81,13 @@ final class Statement {
         let start = unsafe sqlite3_column_blob(handle, column)
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    /// Appends the bytes of a column to an array.
+    func append(_ column: Int32, to bytes: inout [UInt8]) {
+        let start = unsafe sqlite3_column_blob(handle, column)
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// SQLITE_TRANSIENT, which tells SQLite to copy the bound value. Swift cannot import this macro.

@@ -16,7 +16,8 @@ package struct ReadTransaction: ~Copyable {
     }
 }
 
-/// A transaction that changes the keyring (smsenc-keyring(5), Durability).
+/// A transaction that changes the keyring (smsenc-keyring(5), Durability). It begins by verifying the list of
+/// records, whatever its kind, and computes the new digest from the verified list and its own changes.
 ///
 /// If the transaction is dropped before it is committed, the keyring remains unchanged. First, the commit
 /// becomes durable. Then the new number of commits is written to the rollback note. Only then may output
@@ -30,43 +31,36 @@ struct WriteTransaction: ~Copyable {
     private let noteLock: RollbackNoteLock?
     let store: KeyringStore
     private let kind: Kind
-    private let inTransitAtStart: CountedHash
 
     enum Kind {
-        /// An ordinary change, which begins by verifying the rows on which every change depends.
+        /// An ordinary change. It also takes over the keys of processes that died.
         case change
         /// A transaction that only erases data that is no longer needed. The commit of a cleanup does not
         /// wait for the disk. The count is written to the rollback note after the log has been written back
         /// (`KeyringFile.close`).
         case cleanup
-        /// A transaction that adopts a copied or restored keyring, or the first transaction of a new keyring.
-        /// Only this kind may change a keyring that is behind its rollback note, and only this kind creates a
-        /// missing note.
+        /// A transaction that adopts a copied, moved or restored keyring, or the first transaction of a new
+        /// keyring. Only this kind may change a keyring that is behind its rollback note, and only this kind
+        /// creates a missing note.
         case adoption
     }
 
     /// Begins a transaction.
     ///
-    /// - Throws: `moved`, `behind`, `noteMissing`, `busy`, `noNote`, or `damaged` if rows are missing or were
-    ///   replaced.
+    /// - Throws: `moved`, `leaving`, `behind`, `noteMissing`, `busy`, `noNote`, `damaged`.
     init(_ keyring: Keyring, _ kind: Kind = .change) throws(KeyringError) {
         let begun = try keyring.database.beginWriting(kind == .cleanup ? .light : .waiting)
         let note = keyring.file.note
         let lock = try note.lock(createsMissing: kind == .adoption)
         let store = try KeyringStore(keyring, countInNote: try note.count())
-        let inTransit = store.header[.transit]
-        if kind == .adoption {
-            try Verification(store).beforeCommit()
-        } else {
+        if kind != .adoption {
             try store.checkHasNote()
             // A commit to a copy would raise the note, and the original would then look as if it had been
             // restored.
             try store.checkIsOriginal()
-            if kind == .change { try store.verify() }
-            try store.setMissingTimes()
         }
+        if kind == .change { try store.runs.takeOverDeadRuns() }
         self.store = store
-        inTransitAtStart = inTransit
         self.kind = kind
         transaction = begun
         noteLock = lock
@@ -80,24 +74,19 @@ struct WriteTransaction: ~Copyable {
     ///   If any other error is thrown, nothing has changed.
     @discardableResult
     consuming func commit() throws(KeyringError) -> Bool {
-        let (store, header, kind) = (store, store.header, kind)
+        let (store, kind) = (store, kind)
         let note = store.keyring.file.note
-        let isCounted =
-            store.hasChanges || store.hasSetTimes || header[.transit] != inTransitAtStart
-        if isCounted {
-            try store.reread.eraseRowsOfEndedSessions()
-            header.commits += 1
-            try header.write(to: store.database, store.keys.masterKeys)
-        }
+        let verified = store.hasChanges ? try store.writeHeader() : nil
         let noteLock = noteLock
         try transaction.commit()
         // From now on, this keyring is the newest copy. In an adoption, the user has made this decision.
         store.database.keepsLog = false
-        guard isCounted else { return false }
+        guard let verified else { return false }
+        store.keys.verified = verified
         if kind == .cleanup {
-            note.countToRaiseTo = header.commits
+            note.countToRaiseTo = verified.header.commits
         } else {
-            try note.raise(to: header.commits)
+            try note.raise(to: verified.header.commits)
             if kind == .adoption { try note.synchronise() }
         }
         noteLock?.release()
@@ -118,7 +107,7 @@ extension Keyring {
     /// restored.
     ///
     /// - Parameter toCommit: true to check also that the rollback note exists, which commits need.
-    /// - Throws: `moved`, `behind`, `noteMissing`, and the errors of `body`.
+    /// - Throws: `moved`, `leaving`, `behind`, `noteMissing`, and the errors of `body`.
     package func readingOriginal<Result: ~Copyable>(
         toCommit: Bool, _ body: (KeyringStore) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
@@ -131,7 +120,7 @@ extension Keyring {
 
     /// Checks that the keyring can be changed: it was neither copied nor restored, and has its rollback note.
     ///
-    /// - Throws: `moved`, `behind`, `noteMissing`.
+    /// - Throws: `moved`, `leaving`, `behind`, `noteMissing`.
     package func checkCanBeChanged() throws(KeyringError) {
         try readingOriginal(toCommit: true) { (_) in }
     }

@@ -114,12 +114,14 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// A message key that has decrypted its message. Such a key can only be stored. It is kept until the
-/// message has been written (smsenc-protocol(7), Stored state).
+/// A message key that has decrypted its message, with its position. Such a key can only be stored. It is kept
+/// until the message has been written (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     package let bytes: SecretBytes
+    package let position: KeyPosition
 
-    init(_ key: consuming MessageKey) { bytes = key.bytes }
-
-    init(copying key: borrowing MessageKey) { bytes = key.bytes.duplicate() }
+    init(_ key: consuming MessageKey, at position: KeyPosition) {
+        bytes = key.bytes
+        self.position = position
+    }
 }

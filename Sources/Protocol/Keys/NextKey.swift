@@ -24,7 +24,8 @@ package struct NextKey: ~Copyable {
         into direction: borrowing Direction, _ cipher: inout Cipher
     ) -> Direction {
         let key = symbols.withSpan { cipher.derive(from: direction.root, "smsenc/1 combine", $0) }
-        return Direction(start: key, &cipher)
+        return Direction(
+            start: key, name: direction.name, number: direction.chain.number &+ 1, &cipher)
     }
 
     borrowing func write(to record: inout SecretWriter) { record.put(symbols) }

@@ -1,0 +1,113 @@
+internal import Crypto
+
+/// The names and numbers of the contacts of one identity, in records of 256 contacts each. The record of the
+/// identity lists the ids of these records.
+struct AddressBook {
+    private let store: KeyringStore
+    private let ring: Ring
+
+    init(_ store: KeyringStore, _ ring: Ring) {
+        self.store = store
+        self.ring = ring
+    }
+
+    /// Returns the contact with the given id, name or number, or nil if there is none.
+    func first(_ key: AddressKey) throws(KeyringError) -> Contact? {
+        var blocks = try identity().addresses
+        if case .id(let contact) = key {
+            blocks = blocks.filter { $0 == AddressBlock.id(of: contact) }
+        }
+        for id in blocks {
+            if let found = try block(id).first(key) { return found }
+        }
+        return nil
+    }
+
+    /// Passes all contacts to `body`, in the order in which they were added.
+    func forEach(_ body: (Contact) throws(KeyringError) -> Void) throws(KeyringError) {
+        for id in try identity().addresses {
+            for contact in try block(id, isKept: false).contacts() { try body(contact) }
+        }
+    }
+
+    /// Adds a contact with a new id at the end.
+    func add(name: String, number: String?) throws(KeyringError) -> ContactID {
+        if let last = try identity().addresses.last {
+            let block = try block(last)
+            if block.usedIDs < AddressBlock.maximum {
+                let id = ContactID(last + block.usedIDs)
+                let contact = Contact(id: id, name: name, number: number)
+                try save(try block.contacts() + [contact], last, usedIDs: block.usedIDs + 1)
+                return id
+            }
+        }
+        let id = AddressBlock.id(of: ContactID(try randomID()))
+        try save([Contact(id: ContactID(id), name: name, number: number)], id, usedIDs: 1)
+        try append(id)
+        return ContactID(id)
+    }
+
+    /// Adds contacts of a backup, whose ids belong to one record of addresses. Contacts that are added later
+    /// belong to other records, because the ids of removed contacts are not known.
+    func add(_ contacts: [Contact], as block: Int64) throws(KeyringError) {
+        try save(contacts, block, usedIDs: AddressBlock.maximum)
+        try append(block)
+    }
+
+    private func append(_ block: Int64) throws(KeyringError) {
+        let identity = try identity()
+        try store.identities.save(identity.with(addresses: identity.addresses + [block]))
+    }
+
+    /// Changes contacts. The function `change` returns the changed contact, or nil to remove the contact.
+    func update(
+        _ change: (Contact) throws(KeyringError) -> Contact?
+    ) throws(KeyringError) {
+        let identity = try identity()
+        var removed: Set<Int64> = []
+        for id in identity.addresses {
+            let block = try block(id, isKept: false)
+            let contacts = try block.contacts()
+            var changed: [Contact] = []
+            for contact in contacts {
+                if let contact = try change(contact) { changed.append(contact) }
+            }
+            if changed == contacts { continue }
+            if changed.isEmpty {
+                try store.delete(RecordName(.addresses, id))
+                removed.insert(id)
+            } else {
+                try save(changed, id, usedIDs: block.usedIDs)
+            }
+        }
+        guard !removed.isEmpty else { return }
+        try store.identities.save(
+            identity.with(addresses: identity.addresses.filter { !removed.contains($0) }))
+    }
+
+    private func identity() throws(KeyringError) -> IdentityRecord {
+        try store.identities.record(ring.id)
+    }
+
+    /// - Parameter isKept: false to read a record that is not cached without caching it.
+    private func block(_ id: Int64, isKept: Bool = true) throws(KeyringError) -> AddressBlock {
+        let name = RecordName(.addresses, id)
+        if let tag = store.tag(of: name) {
+            if let known = store.keys.addresses[id, tag] { return known }
+            let found = try store.read(name, under: ring.sealingKey, AddressBlock.init(from:))
+            if let found {
+                if isKept { store.keys.addresses[id, tag] = found }
+                return found
+            }
+        }
+        throw .store(.damaged("addresses are missing"))
+    }
+
+    private func save(
+        _ contacts: [Contact], _ id: Int64, usedIDs: Int64
+    ) throws(KeyringError) {
+        try store.save(
+            AddressBlock.record(of: contacts, usedIDs: usedIDs), as: RecordName(.addresses, id),
+            under: ring.sealingKey)
+    }
+}

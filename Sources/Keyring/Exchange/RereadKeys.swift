@@ -1,0 +1,114 @@
+internal import Crypto
+internal import Protocol
+
+/// What a session keeps to decrypt messages again that it has decrypted: copies of receiving chains, and the
+/// keys of single messages that no copy covers (smsenc-keyring(5), Sessions).
+///
+/// The stored form consists of the number of chains (2 bytes), then for each the contact's id (8), the name of
+/// the direction (8), and the chain (40); then the number of keys (2), and the keys (`StoredMessageKey`).
+struct RereadKeys {
+    /// Maximum number of chains and of keys. If there are more, the oldest go.
+    private static let maximum = 4096
+
+    struct ChainEntry {
+        let contact: ContactID
+        let conversation: UInt64
+        let chain: ReadChain
+    }
+
+    private(set) var chains: [ChainEntry] = []
+    private(set) var keys: [StoredMessageKey] = []
+
+    init(stored: borrowing SecretBytes) throws(InvalidRecord) {
+        guard stored.count > 0 else { return }
+        var record = SecretReader(stored.duplicate())
+        for _ in 0..<(try record.integer() as UInt16) {
+            let contact = ContactID(try record.integer())
+            let conversation: UInt64 = try record.integer()
+            chains.append(
+                ChainEntry(
+                    contact: contact, conversation: conversation,
+                    chain: ReadChain(try Chain(from: &record))))
+        }
+        for _ in 0..<(try record.integer() as UInt16) {
+            keys.append(try StoredMessageKey(from: &record))
+        }
+    }
+
+    func encoded() -> SecretBytes {
+        let size = 4 + chains.count * (16 + Chain.size) + keys.count * StoredMessageKey.size
+        var record = SecretWriter(capacity: size)
+        record.put(UInt16(clamping: chains.count))
+        for entry in chains {
+            record.put(entry.contact.number)
+            record.put(entry.conversation)
+            entry.chain.start.write(to: &record)
+        }
+        record.put(UInt16(clamping: keys.count))
+        for key in keys { key.write(to: &record) }
+        return record.finish()
+    }
+
+    /// Returns true if the copy of a chain is kept.
+    func hasChain(_ number: UInt32, of state: ContactState) -> Bool {
+        chains.contains {
+            $0.contact == state.contact && $0.chain.start.number == number
+                && $0.conversation == state.conversation?.receiving.name
+        }
+    }
+
+    /// Adds what a batch has decrypted. Entries of earlier conversations with these contacts go.
+    mutating func add(_ states: [ReceivingState]) {
+        var names: [ContactID: UInt64] = [:]
+        for open in states { names[open.state.contact] = open.state.conversation?.receiving.name }
+        chains.removeAll { names[$0.contact, default: $0.conversation] != $0.conversation }
+        keys.removeAll {
+            names[$0.place.contact, default: $0.place.conversation] != $0.place.conversation
+        }
+        for open in states {
+            keys += open.keysForRereading
+            for chain in open.chainsForRereading
+            where !hasChain(chain.start.number, of: open.state) {
+                guard let conversation = names[open.state.contact] else { continue }
+                chains.append(
+                    ChainEntry(
+                        contact: open.state.contact, conversation: conversation, chain: chain))
+            }
+        }
+        chains.removeFirst(max(0, chains.count - Self.maximum))
+        keys.removeFirst(max(0, keys.count - Self.maximum))
+    }
+}
+
+extension KeyringStore {
+    /// Stores in the session's file what is needed to decrypt the messages of a batch again. Does nothing
+    /// without a session, or if the session has ended. The caller commits the batch afterwards.
+    func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
+        guard let session = keys.session, let known = keys.reread else { return }
+        let isNew = states.contains { open in
+            !open.keysForRereading.isEmpty
+                || open.chainsForRereading.contains {
+                    !known.hasChain($0.start.number, of: open.state)
+                }
+        }
+        guard isNew else { return }
+        try session.updateIfOpen(of: keyring.account.keyring, clocks: keyring.clocks) {
+            (contents) throws(KeyringError) in
+            var kept = try contents.rereadKeys()
+            kept.add(states)
+            contents.reread = kept.encoded()
+            keys.reread = kept
+        }
+    }
+}
+
+extension Session.Contents {
+    /// Parses what the session keeps to decrypt messages again.
+    ///
+    /// - Throws: `damaged`.
+    func rereadKeys() throws(KeyringError) -> RereadKeys {
+        do throws(InvalidRecord) { return try RereadKeys(stored: reread) } catch {
+            throw .session(.damaged)
+        }
+    }
+}

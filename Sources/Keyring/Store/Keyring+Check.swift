@@ -1,0 +1,129 @@
+internal import Protocol
+
+/// Checks the whole keyring.
+extension Keyring {
+    /// Checks every page, every record that can be opened here, and the list of records. The keyring is not
+    /// changed.
+    ///
+    /// - Parameter report: receives each fault as it is found.
+    /// - Returns: the number of records that cannot be opened here, because they belong to transient identities
+    ///   of other sessions.
+    /// - Throws: `moved`, `leaving` or `behind` for an intact keyring that was copied or restored, and errors
+    ///   other than damage.
+    package func check(report: @escaping (IntegrityIssue) -> Void) throws(KeyringError) -> Int {
+        try reading { (store) throws(KeyringError) in
+            let check = KeyringCheck(store, report)
+            try check.everything()
+            if check.isSound { try store.checkIsOriginal() }
+            return check.unseen
+        }
+    }
+}
+
+/// A fault of a keyring.
+package struct IntegrityIssue: Sendable {
+    /// What is wrong.
+    package let what: String
+    /// What the fault affects.
+    package let touches: String
+}
+
+/// A check of everything in a keyring, which reports each fault and continues.
+private final class KeyringCheck {
+    private let store: KeyringStore
+    private let report: (IntegrityIssue) -> Void
+    private(set) var isSound = true
+    private(set) var unseen = 0
+
+    init(_ store: KeyringStore, _ report: @escaping (IntegrityIssue) -> Void) {
+        self.store = store
+        self.report = report
+    }
+
+    func everything() throws(KeyringError) {
+        try collecting("any contact", at: "pages") { () throws(KeyringError) in
+            let pages = try store.database.statement("PRAGMA integrity_check")
+            while try pages.step() {
+                let text = pages.text(0).split(separator: "\n").joined(separator: " ")
+                if text != "ok" { add("pages: \(text)", "any contact") }
+            }
+        }
+        try collecting("any contact") { () throws(KeyringError) in
+            try Schema.check(store.database)
+            if store.isListDamaged { add(VerifiedList.mismatch, "any contact") }
+            let rows = try store.database.statement("SELECT count(*) FROM records")
+                .first { $0.integer(0) }
+            if rows != Int64(store.recordCount) {
+                add("there are records that the list does not contain", "nothing that is used")
+            }
+        }
+        try collecting("the account") { () throws(KeyringError) in
+            guard try Account(from: store.database).digest == store.header.accountDigest else {
+                throw .store(.damaged("the account was altered"))
+            }
+            _ = try store.keyring.file.failedTries()
+        }
+        try records()
+    }
+
+    private func records() throws(KeyringError) {
+        var known: Set<ContactID> = []
+        for id in store.ids(of: .identity) {
+            try collecting("all contacts of an identity", at: "identity") {
+                () throws(KeyringError) in
+                guard let record = try openRecord(id) else {
+                    unseen += 1 + (try store.identities.record(id).addresses.count)
+                    return
+                }
+                try store.contacts.forEach(in: record.ring) { (contact) throws(KeyringError) in
+                    known.insert(contact.id)
+                    try collecting("contact \(contact.name)", at: "contact \(contact.name)") {
+                        () throws(KeyringError) in
+                        guard let state = try store.contacts.state(contact.id, in: record.ring)
+                        else { throw .store(.damaged("its state is missing")) }
+                        let past = try store.contacts.past(of: state)
+                        guard past.skipped.missing == state.missing,
+                            past.again.count == state.keysToReadAgain
+                        else { throw .store(.damaged("its past does not belong to its state")) }
+                    }
+                }
+            }
+        }
+        for kind in [RecordKind.contact, .past] {
+            unseen += store.ids(of: kind).count { !known.contains(ContactID($0)) }
+        }
+        try collecting("keys and offers that were entered before") { () throws(KeyringError) in
+            try store.usedKeys.forEach { (_) in }
+        }
+        try collecting("messages in progress") { () throws(KeyringError) in
+            unseen += try store.runs.openAll()
+        }
+    }
+
+    /// Returns the record of an identity, or nil if it belongs to a transient identity of another session.
+    private func openRecord(_ id: Int64) throws(KeyringError) -> IdentityRecord? {
+        do throws(KeyringError) {
+            return try store.identities.openRecord(id)
+        } catch {
+            if case .identity(.noSession) = error { return nil }
+            throw error
+        }
+    }
+
+    private func add(_ what: String, _ touches: String) {
+        isSound = false
+        report(IntegrityIssue(what: what, touches: touches))
+    }
+
+    /// Runs `body`, and reports the damage that it throws.
+    private func collecting(
+        _ touches: String, at place: String? = nil, _ body: () throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        do throws(KeyringError) {
+            try body()
+        } catch {
+            guard case .store(.damaged(let what)) = error else { throw error }
+            add(place.map { "\($0): \(what)" } ?? what, touches)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+internal import Crypto
+internal import System
+
+/// A kind of record (smsenc-keyring(5), Records). The raw values are part of the file's format.
+enum RecordKind: UInt8, CaseIterable {
+    case header, identity, addresses, contact, past, usedKeys, run
+}
+
+/// The name of a record: its kind and its id, which is not negative.
+struct RecordName: Hashable, Comparable {
+    let kind: RecordKind
+    let id: Int64
+
+    init(_ kind: RecordKind, _ id: Int64) {
+        self.kind = kind
+        self.id = id
+    }
+
+    static let header = RecordName(.header, 0)
+
+    /// The associated data of the sealed record, so that it can be opened under this name only.
+    var context: AssociatedData { AssociatedData(self) }
+
+    /// A number that increases in the order of the list of records.
+    fileprivate var order: UInt128 {
+        UInt128(kind.rawValue) << 64 | UInt128(UInt64(bitPattern: id))
+    }
+
+    static func < (one: RecordName, other: RecordName) -> Bool { one.order < other.order }
+}
+
+/// The tag of a record: the last 16 bytes of the sealed record, which are its authentication tag.
+struct RecordTag: Equatable {
+    static let size = SealingKey.tagSize
+
+    fileprivate let high: UInt64
+    fileprivate let low: UInt64
+
+    /// Reads the tag at the end of a sealed record. Returns nil if the record is too short.
+    init?(of sealed: [UInt8]) {
+        guard sealed.count >= Self.size else { return nil }
+        let bytes = sealed[(sealed.count - Self.size)...]
+        self.init(high: bigEndian(bytes.prefix(8)), low: bigEndian(bytes.suffix(8)))
+    }
+
+    fileprivate init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    var bytes: [UInt8] { Array(bigEndian: high) + Array(bigEndian: low) }
+}
+
+/// The list of all records except the header, in the order of their names, with the tag of each record.
+///
+/// The header contains the digest of this list. A list whose digest was compared is verified: it shows that no
+/// record is missing, was added, or was replaced with an older copy.
+@safe
+struct RecordList {
+    /// Bytes in an entry: kind (1), id (8), tag (16).
+    private static let entrySize = 9 + RecordTag.size
+
+    private var bytes: [UInt8] = []
+
+    init() {}
+
+    /// Reads the list from the table `tags`.
+    ///
+    /// - Throws: `damaged` if the rows are out of order or malformed.
+    init(of database: Database) throws(KeyringError) {
+        let rows = try database.statement("SELECT kind, id, tag FROM tags ORDER BY kind, id")
+        var last = RecordName.header
+        while try rows.step() {
+            guard let number = UInt8(exactly: rows.integer(0)),
+                let kind = RecordKind(rawValue: number), kind != .header, rows.integer(1) >= 0
+            else { throw .store(.damaged("the list of records has a strange row")) }
+            let name = RecordName(kind, rows.integer(1))
+            guard last < name else {
+                throw .store(.damaged("the list of records is out of order"))
+            }
+            last = name
+            append(name)
+            rows.append(2, to: &bytes)
+            guard bytes.count % Self.entrySize == 0 else {
+                throw .store(.damaged("the list of records has a strange row"))
+            }
+        }
+    }
+
+    var count: Int { bytes.count / Self.entrySize }
+
+    /// SHA-256 of all entries.
+    var digest: [UInt8] { Digest.sha256(bytes) }
+
+    /// The tag of a record, or nil if the list does not contain the record.
+    subscript(name: RecordName) -> RecordTag? {
+        let index = firstIndex(from: name)
+        return index < count && order(at: index) == name.order ? tag(at: index) : nil
+    }
+
+    /// The ids of all records of a kind, in ascending order.
+    func ids(of kind: RecordKind) -> [Int64] {
+        (firstIndex(from: RecordName(kind, 0))..<count)
+            .prefix { order(at: $0) >> 64 == kind.rawValue }
+            .map { Int64(truncatingIfNeeded: order(at: $0)) }
+    }
+
+    /// All names, in order.
+    var names: [RecordName] {
+        RecordKind.allCases.flatMap { kind in ids(of: kind).map { RecordName(kind, $0) } }
+    }
+
+    /// Returns the list after changes. A tag of nil removes a record.
+    func applying(_ changes: [RecordName: RecordTag?]) -> RecordList {
+        var changed = RecordList()
+        changed.bytes.reserveCapacity(bytes.count + changes.count * Self.entrySize)
+        var next = 0
+        for (name, tag) in changes.sorted(by: { $0.key < $1.key }) {
+            let index = firstIndex(from: name)
+            changed.bytes += bytes[(next * Self.entrySize)..<(index * Self.entrySize)]
+            next = index < count && order(at: index) == name.order ? index + 1 : index
+            guard let tag else { continue }
+            changed.append(name)
+            changed.bytes += tag.bytes
+        }
+        changed.bytes += bytes[(next * Self.entrySize)...]
+        return changed
+    }
+
+    private mutating func append(_ name: RecordName) {
+        bytes.append(name.kind.rawValue)
+        let id = UInt64(bitPattern: name.id)
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: id >> UInt64(shift)))
+        }
+    }
+
+    /// Returns the index of the first entry that does not precede a name.
+    private func firstIndex(from name: RecordName) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if order(at: middle) < name.order { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func order(at index: Int) -> UInt128 {
+        UInt128(bytes[index * Self.entrySize]) << 64
+            | UInt128(word(at: index * Self.entrySize + 1))
+    }
+
+    private func tag(at index: Int) -> RecordTag {
+        let start = index * Self.entrySize + 9
+        return RecordTag(high: word(at: start), low: word(at: start + 8))
+    }
+
+    private func word(at offset: Int) -> UInt64 {
+        precondition(offset + 8 <= bytes.count)
+        return unsafe bytes.withUnsafeBytes {
+            unsafe $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
+        }
+    }
+}
+
+/// Parsed records, with the tags of the records from which they were parsed. A value whose tag is no longer in
+/// the list is not used, so a transaction that is rolled back leaves nothing behind.
+struct RecordCache<Value: AnyObject> {
+    private var values: [Int64: (tag: RecordTag, value: Value)] = [:]
+
+    subscript(id: Int64, tag: RecordTag) -> Value? {
+        get {
+            guard let known = values[id], known.tag == tag else { return nil }
+            return known.value
+        }
+        set { values[id] = newValue.map { (tag, $0) } }
+    }
+}
+
+extension SecretWriter {
+    /// Allocates a record for the given number of bytes. Zeros fill it up to a multiple of 256 bytes, so that
+    /// the length of a sealed record says little.
+    init(padding size: Int) {
+        self.init(capacity: (size + 255) / 256 * 256)
+    }
+}

@@ -1,0 +1,111 @@
+package import Crypto
+
+/// Message keys with their positions, in the order in which they were appended. The keys are stored next to
+/// each other, because a contact can have thousands of them.
+///
+/// A stored table begins with the number of keys (2 bytes). For each key, it contains the position (8), 1 if
+/// the message is missing (1), and the key (64).
+package struct KeyTable: ~Copyable {
+    private static let entrySize = KeyPosition.size + 1 + MessageKey.size
+
+    package struct Entry {
+        package let position: KeyPosition
+        /// False if no message is missing, because the sender most likely discarded the key.
+        package var isMissing: Bool
+    }
+
+    package private(set) var entries: [Entry]
+    /// The keys, 64 bytes each, followed by unused bytes.
+    private var keys: SecretBytes
+
+    package init() {
+        entries = []
+        keys = SecretBytes(count: 0)
+    }
+
+    package init(from record: inout SecretReader) throws(InvalidRecord) {
+        let count = Int(try record.integer() as UInt16)
+        guard count * Self.entrySize <= record.remaining else { throw InvalidRecord() }
+        var entries: [Entry] = []
+        entries.reserveCapacity(count)
+        var keys = SecretBytes(count: count * MessageKey.size)
+        for _ in 0..<count {
+            let position = try KeyPosition(from: &record)
+            let isMissing = try record.byte() != 0
+            try record.copy(MessageKey.size, to: &keys, at: entries.count * MessageKey.size)
+            entries.append(Entry(position: position, isMissing: isMissing))
+        }
+        self.entries = entries
+        self.keys = keys
+    }
+
+    package borrowing func write(to record: inout SecretWriter) {
+        record.put(UInt16(clamping: entries.count))
+        keys.withSpan { (keys) in
+            for (index, entry) in entries.enumerated() {
+                entry.position.write(to: &record)
+                record.put(entry.isMissing ? 1 : 0 as UInt8)
+                record.put(keys.extracting(Self.range(of: index)))
+            }
+        }
+    }
+
+    /// Number of bytes in the stored table.
+    package var size: Int { 2 + count * Self.entrySize }
+    package var count: Int { entries.count }
+    /// Number of keys whose messages are missing.
+    package var missing: Int { entries.count { $0.isMissing } }
+
+    /// Appends a key.
+    package mutating func append(
+        _ key: Span<UInt8>, at position: KeyPosition, isMissing: Bool = true
+    ) {
+        makeRoom(for: count + 1)
+        keys.copy(key, to: count * MessageKey.size)
+        entries.append(Entry(position: position, isMissing: isMissing))
+    }
+
+    /// Appends all keys of another table.
+    package mutating func append(_ other: borrowing KeyTable) {
+        makeRoom(for: count + other.count)
+        other.keys.withSpan {
+            keys.copy(
+                $0.extracting(..<(other.count * MessageKey.size)), to: count * MessageKey.size)
+        }
+        entries += other.entries
+    }
+
+    private mutating func makeRoom(for count: Int) {
+        guard count * MessageKey.size > keys.count else { return }
+        var larger = SecretBytes(count: max(4, count, 2 * self.count) * MessageKey.size)
+        keys.withSpan { larger.copy($0, to: 0) }
+        keys = larger
+    }
+
+    /// Returns a copy of a key.
+    package borrowing func key(at index: Int) -> MessageKey {
+        keys.withSpan { (keys) in
+            MessageKey(stored: SecretBytes(copying: keys.extracting(Self.range(of: index))))
+        }
+    }
+
+    package mutating func remove(at index: Int) {
+        entries.remove(at: index)
+        keys.remove(Self.range(of: index))
+    }
+
+    /// Removes the oldest keys that exceed a limit. Returns true if there were any.
+    package mutating func keepNewest(_ limit: Int) -> Bool {
+        let excess = count - limit
+        guard excess > 0 else { return false }
+        entries.removeFirst(excess)
+        keys.remove(0..<(excess * MessageKey.size))
+        return true
+    }
+
+    mutating func setNotMissing(at index: Int) { entries[index].isMissing = false }
+
+    private static func range(of index: Int) -> Range<Int> {
+        (index * MessageKey.size)..<((index + 1) * MessageKey.size)
+    }
+}
