@@ -189,7 +189,7 @@ struct RunStore {
     }
 
     private func all() throws(KeyringError) -> [(number: Int64, run: Run)] {
-        var found: [(Int64, Run)] = []
+        var found: [(number: Int64, run: Run)] = []
         for id in store.ids(of: .run) where id % 2 == 0 {
             if let run = try run(id / 2) { found.append((id / 2, run)) }
         }
