@@ -23,6 +23,8 @@ package enum KeyringError: Error, Equatable {
 package enum StoreFault: Equatable, Sendable {
     case notAKeyring(String)
     case otherVersion(Int)
+    /// Files of SQLite that another keyring left at the path of a new keyring.
+    case leftOver([String])
     /// Another process has opened the keyring under another name, for example through a second mount.
     case openElsewhere
     /// The content is damaged. The text describes the damage.
@@ -70,6 +72,8 @@ package enum SessionFault: Equatable, Sendable {
 /// Signs that a keyring was copied or restored, or reasons why this cannot be determined.
 package enum CopyFault: Equatable, Sendable {
     case moved
+    /// Only the id or the name of the machine differs, and the rollback note agrees with the keyring.
+    case machineChanged
     case behind
     /// The rollback note is missing from this folder or malformed. The keyring may have been restored.
     case noteMissing(keyring: String, folder: String)

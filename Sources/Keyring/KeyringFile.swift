@@ -1,8 +1,8 @@
 internal import Crypto
 package import System
 
-/// An open keyring file, which provides the unencrypted data of a keyring: the account, the lockout, the
-/// number of contacts, and the time of the last backup.
+/// An open keyring file, which provides the unencrypted data of a keyring: the account, the lockout
+/// and the number of contacts.
 package final class KeyringFile {
     package let path: String
     package internal(set) var account: Account
@@ -97,26 +97,6 @@ package final class KeyringFile {
     package func contactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0
     }
-
-    /// Returns the number of contacts that have changed since the last backup: contacts that were added,
-    /// edited or removed, whose settings were changed, or with whom the user has synchronised.
-    ///
-    /// This number and the time of the backup are stored unencrypted, so that `status` needs no password. The
-    /// tools do not rely on these values, because anybody who can write to the file can change them.
-    package func changedContactCount() throws(KeyringError) -> Int64 {
-        try database.statement("SELECT count(*) FROM changed_contacts").first { $0.integer(0) } ?? 0
-    }
-
-    /// Returns the time of the last backup in seconds since 1970, or nil if there was no backup.
-    package func lastExport() throws(KeyringError) -> Int64? {
-        let time = try database.statement("SELECT exported FROM backup").first { $0.integer(0) }
-        guard let time, (1...Self.latestTime).contains(time) else { return nil }
-        return time
-    }
-
-    /// The last second of the year 9999. Later times are invalid, because the row is not sealed and may
-    /// contain any number.
-    private static let latestTime: Int64 = 253_402_300_799
 
     /// Ends all sessions of this keyring except the session named `kept`. Returns the number of sessions that
     /// were ended.

@@ -26,6 +26,13 @@ package struct LockedKeyring: ~Copyable {
         return keyring
     }
 
+    /// Unlocks the keyring with the content of a session's file.
+    package consuming func unlock(
+        with contents: borrowing Session.Contents
+    ) throws(KeyringError) -> Keyring {
+        try unlock(master: contents.master.duplicate())
+    }
+
     /// Unlocks the keyring with the password.
     ///
     /// - Throws: `wrongPassword`, `lockedOut`, `busy`, `damaged`.
@@ -43,7 +50,6 @@ package struct LockedKeyring: ~Copyable {
         of session: Session, holding contents: borrowing Session.Contents, all: Bool
     ) throws(KeyringError) {
         guard contents.keyring == file.account.keyring else { throw .session(.otherKeyring) }
-        try unlock(master: contents.master.duplicate())
-            .eraseReread { all || $0.isOf(file: session.name) }
+        try unlock(with: contents).eraseReread { all || $0.isOf(file: session.name) }
     }
 }

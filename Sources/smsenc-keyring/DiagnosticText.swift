@@ -129,6 +129,9 @@ enum DiagnosticText {
     static func exportNotRecorded(_ error: KeyringError) -> String {
         "the backup is complete, but its time could not be recorded in the keyring: \(error.text)"
     }
+    static func notReplaced(_ path: String) -> String {
+        "\(quoted(path)) already exists and does not contain a backup, so it is not replaced; choose another name"
+    }
     static let sessionGone = "the session had already ended"
 
     /// For a command that has changed a contact, but could not write its output.

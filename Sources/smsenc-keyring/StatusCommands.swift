@@ -6,9 +6,10 @@ import System
 /// Commands that show the state of the keyring, and the command `adopt`, which makes a copied keyring
 /// usable.
 extension Command {
-    /// Prints the state of the account without asking for a password.
+    /// Prints the state of the account without asking for a password. Some of it is shown only in a session.
     static let status = Command(
-        name: "status", forms: [("", "print the state of the account, the session and the lockout")]
+        name: "status", forms: [("", "print the state of the account, the session and the lockout")],
+        isForAccount: true
     ) { (context) throws(ExitError) in
         let access = try context.access()
         let file = try access.open().file
@@ -18,19 +19,18 @@ extension Command {
             lockout = "\(seconds) s left"
         }
         let tries = try throwingExitError(file.failedTries())
+        let session = access.sessionState(of: file)
+        let (copy, backup) = try throwingExitError(sealedState(access, file))
         let lines = [
             ["user", account.user],
             ["country", account.country.isEmpty ? "-" : account.country],
             ["file", access.path],
             ["contacts", String(try throwingExitError(file.contactCount()))],
-            ["session", access.sessionState(of: file)],
+            ["session", session],
             ["lockout", lockout],
             ["wrong passwords", "\(tries) of \(account.lockTries)"],
-            ["last backup", try throwingExitError(file.lastExport()).map(timestamp) ?? "-"],
-            [
-                "changed since backup",
-                String(try throwingExitError(file.changedContactCount())),
-            ],
+            ["keyring", copy],
+            ["last backup", backup],
         ]
         guard File.standardOutput().isTerminal else { return try context.print(lines) }
         let width = (lines.map { $0[0].count }.max() ?? 0) + 2
@@ -43,10 +43,41 @@ extension Command {
             })
     }
 
+    /// Returns whether the keyring is the original, and the time of its last backup. These facts are sealed,
+    /// and unknown without a session.
+    private static func sealedState(
+        _ access: KeyringAccess, _ file: KeyringFile
+    ) throws(KeyringError) -> (copy: String, backup: String) {
+        do throws(KeyringError) {
+            guard let keyring = try access.unlockedIfSessionIsOpen(file) else {
+                return ("unknown", "unknown")
+            }
+            return (try copyState(of: keyring), try keyring.lastExport().map(timestamp) ?? "-")
+        } catch .store(.damaged) {
+            return ("damaged", "unknown")
+        }
+    }
+
+    private static func copyState(of keyring: Keyring) throws(KeyringError) -> String {
+        do throws(KeyringError) {
+            try keyring.checkCanBeChanged()
+            return "original"
+        } catch .copy(let fault) {
+            return switch fault {
+            case .moved: "copied"
+            case .machineChanged: "machine changed"
+            case .behind: "restored"
+            case .noteMissing: "no rollback note"
+            case .noNote: "rollback note unreadable"
+            }
+        }
+    }
+
     static let check = Command(
-        name: "check", forms: [("", "verify the whole keyring and print each error")]
+        name: "check", forms: [("", "verify the whole keyring and print each error")],
+        isForAccount: true
     ) { (context) throws(ExitError) in
-        let keyring = try context.access().unlocked(actsAsIdentity: false)
+        let keyring = try context.access().unlocked()
         var lines: [[String]] = []
         let unseen = try throwingExitError(keyring.check { lines.append([$0.what, $0.touches]) })
         if unseen > 0 { context.diagnostics.say(DiagnosticText.unseen(unseen)) }
@@ -55,6 +86,7 @@ extension Command {
         if !lines.isEmpty {
             throw KeyringError.store(.damaged("the errors were printed")).exitError
         }
+        try throwingExitError(keyring.checkCanBeChanged())
     }
 
     /// Makes a copied keyring usable again, after the user has stated whether it was moved or restored.
@@ -66,7 +98,8 @@ extension Command {
             Option(
                 "restored",
                 "the keyring was restored from a copy; every contact must synchronise again"),
-        ]
+        ],
+        isForAccount: true
     ) { (context) throws(ExitError) in
         try context.arguments.refuse(
             "moved", with: "restored", because: "only one of them can be true")
@@ -74,7 +107,7 @@ extension Command {
         guard isMoved || context.arguments.has("restored") else {
             throw .misuse("adopt needs --moved or --restored")
         }
-        let keyring = try context.access().unlocked(actsAsIdentity: false)
+        let keyring = try context.access().unlocked()
         context.closingNote = isMoved ? DiagnosticText.adopted : DiagnosticText.adoptedRestored
         if isMoved {
             try throwingExitError(keyring.adoptMoved())

@@ -10,11 +10,15 @@ internal import System
 ///
 /// A backup contains names, numbers, identities with their file keys, and the tags of used keys and offers. A
 /// backup contains no chains, because the keys of a restored chain would be used twice.
-enum Backup {
-    static let magic = "smsenc-backup 2"
+package enum Backup {
+    private static let name = "smsenc-backup "
+    static let magic = name + "2"
     /// Number of random bytes in a backup. These bytes make each backup different, even backups of the same
     /// keyring.
     static let saltSize = 16
+
+    /// Returns true for the beginning of a backup of this or another version.
+    package static func isBackup(_ beginning: [UInt8]) -> Bool { beginning.starts(with: name.utf8) }
 
     static func sealingKey(_ master: borrowing SecretBytes) -> SealingKey {
         SealingKey(key: derive(from: master, "smsenc backup seal"))
@@ -30,12 +34,8 @@ enum Backup {
 extension Keyring {
     /// Exports a backup, and passes each line of it to `line`. Transient identities are omitted.
     ///
-    /// - Returns: the count of commits at the time of the backup.
     /// - Throws: `damaged`, and the errors of `line`.
-    @discardableResult
-    package func export(
-        _ line: ([UInt8]) throws(KeyringError) -> Void
-    ) throws(KeyringError) -> UInt64 {
+    package func export(_ line: ([UInt8]) throws(KeyringError) -> Void) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
             try store.verify()
             let head = try randomBytes(Backup.saltSize) + account.record
@@ -71,19 +71,26 @@ extension Keyring {
             }
             if !tags.isEmpty { try write(.usedKeys(tags)) }
             try write(.end)
-            return store.header.commits
         }
     }
 
-    /// Records that a backup was exported.
+    /// Records that a complete backup is on the disk.
     ///
-    /// - Parameter commits: the count of commits at the time of the backup.
     /// - Throws: `behind`, `noteMissing`, `diskFull`, `failed` and similar errors.
-    package func recordExport(of commits: UInt64) throws(KeyringError) {
-        try change { (store) throws(KeyringError) in
-            try store.contacts.forgetChanges(upTo: commits)
+    package func recordExport() throws(KeyringError) {
+        try change { (_) throws(KeyringError) in
             try database.statement("REPLACE INTO backup (id, exported) VALUES (1, ?)")
                 .bind(clocks.wall()).run()
         }
     }
+
+    /// Returns the time of the last backup in seconds since 1970, or nil if there was no backup.
+    package func lastExport() throws(KeyringError) -> Int64? {
+        let time = try database.statement("SELECT exported FROM backup").first { $0.integer(0) }
+        guard let time, (1...Self.latestTime).contains(time) else { return nil }
+        return time
+    }
+
+    /// The last second of the year 9999.
+    private static let latestTime: Int64 = 253_402_300_799
 }

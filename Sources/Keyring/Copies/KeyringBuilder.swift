@@ -20,7 +20,7 @@ final class KeyringBuilder {
         try checkingPaths(PathChecks.make(of: path))
         try checkingPaths(PathChecks.check(of: path))
         self.path = path
-        draft = path + ".new-" + hex(try randomBytes(4))
+        draft = try Keyring.draftPath(for: path)
         do throws(IOError) {
             _ = try File(creating: draft)
         } catch {
@@ -93,11 +93,12 @@ final class KeyringBuilder {
 
     /// Commits the content and renames the file to its final name.
     ///
-    /// - Throws: `exists`, `cannotMake`.
+    /// - Throws: `exists`, `leftOver`, `cannotMake`.
     func publish() throws(KeyringError) {
         try transaction.take()?.commit()
         // Only the database file is renamed, so write the log back first.
         try store.keyring.file.close()
+        try Keyring.checkAbsent(path)
         do throws(IOError) {
             try File.publish(draft, as: path)
         } catch {
@@ -114,17 +115,25 @@ final class KeyringBuilder {
 }
 
 extension Keyring {
-    /// Checks that no file exists at `path`.
+    /// Returns a path for a new file that will be renamed to `path` when it is complete.
+    package static func draftPath(for path: String) throws(KeyringError) -> String {
+        path + ".new-" + hex(try randomBytes(4))
+    }
+
+    /// Checks that a keyring can be created at `path`: neither the keyring nor a log exists there. SQLite would
+    /// take the log for that of the new keyring.
     ///
-    /// - Throws: `exists`.
+    /// - Throws: `exists`, `leftOver`.
     package static func checkAbsent(_ path: String) throws(KeyringError) {
         if File.exists(path) { throw .file(.exists(path)) }
+        let files = Database.suffixes.map { path + $0 }.filter(File.exists)
+        if !files.isEmpty { throw .store(.leftOver(files)) }
     }
 
     /// Creates a keyring in a temporary file, and then renames the file to `path`. An existing file is never
     /// replaced. Runs scrypt.
     ///
-    /// - Throws: `exists`, `cannotMake`, `exposed`.
+    /// - Throws: `exists`, `leftOver`, `cannotMake`, `exposed`.
     package static func create(
         at path: String, user: String, country: String, lockTries: Int, lockSeconds: Int,
         password: borrowing SecretBytes, places: StandardPaths

@@ -102,7 +102,7 @@ final class KeyringHeader {
     func write(to database: Database, _ masterKeys: borrowing MasterKeys) throws(KeyringError) {
         var record = SecretWriter(capacity: Self.size)
         record.put(commits)
-        record.put(hostBinding.digest.span)
+        record.put(hostBinding.bytes.span)
         record.put(lastContact)
         record.put(lastRing)
         record.put(accountDigest.span)

@@ -78,9 +78,14 @@ extension KeyringStore {
 
     /// Checks that the keyring was neither copied nor restored.
     ///
-    /// - Throws: `moved`, `behind`.
+    /// - Throws: `moved`, `machineChanged`, `behind`.
     func checkIsOriginal() throws(KeyringError) {
-        if header.hostBinding != keyring.file.hostBinding { throw .copy(.moved) }
+        let found = keyring.file.hostBinding
+        if let fault = header.hostBinding.fault(
+            whenFound: found, noteAgrees: countInNote == header.commits)
+        {
+            throw .copy(fault)
+        }
         try checkIsNotBehind()
     }
 
