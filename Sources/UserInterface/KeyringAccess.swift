@@ -58,7 +58,8 @@ package final class KeyringAccess {
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
         identity =
             usesIdentity
-            ? arguments.value(Self.identityOption.long) ?? Environment.value("SMSENC_IDENTITY") : nil
+            ? arguments.value(Self.identityOption.long) ?? Environment.value("SMSENC_IDENTITY")
+            : nil
         diagnostics = Diagnostics(tool: tool)
         ToolMain.exitIfMappedWriteFails(KeyringError.store(.diskFull), tool: tool)
     }

@@ -81,10 +81,12 @@ private enum BackupFile {
     /// Checks that the path names no file, an empty file, or a backup.
     static func checkCanBeWritten(_ path: String) throws(ExitError) {
         if ["", "-"].contains(path) {
-            throw .misuse("export takes the name of a file, or prints the backup if there is no name")
+            throw .misuse(
+                "export takes the name of a file, or prints the backup if there is no name")
         }
         guard File.exists(path) else { return }
-        guard let beginning = File.contents(of: path), beginning.isEmpty || Backup.isBackup(beginning)
+        guard let beginning = File.contents(of: path),
+            beginning.isEmpty || Backup.isBackup(beginning)
         else { throw ExitError(.cannotCreate, DiagnosticText.notReplaced(path)) }
     }
 

@@ -8,7 +8,8 @@ import System
 extension Command {
     /// Prints the state of the account without asking for a password. Some of it is shown only in a session.
     static let status = Command(
-        name: "status", forms: [("", "print the state of the account, the session and the lockout")],
+        name: "status",
+        forms: [("", "print the state of the account, the session and the lockout")],
         isForAccount: true
     ) { (context) throws(ExitError) in
         let access = try context.access()
