@@ -114,7 +114,6 @@ package struct ContactStore {
             ])
         try store.save(contact.card, as: row, under: state.ring.sealingKey)
         try save(state)
-        try recordChange(of: state, isNew: state.cardVersion == 1)
     }
 
     /// Writes a contact's state as its next version. The state must have been read in this transaction or be
@@ -131,7 +130,6 @@ package struct ContactStore {
     func delete(_ state: ContactState) throws(KeyringError) {
         try deleteKeys(of: state)
         try store.delete([.state, .card], of: state.contact)
-        if keys.transients[state.ring.id] == nil { try recordDeletion(of: state.contact) }
     }
 
     /// Deletes a contact's skipped keys, retired chains, keys for rereading and unwritten keys. The caller
@@ -145,12 +143,9 @@ package struct ContactStore {
     }
 
     /// Deletes all contacts of a ring. The ring's unwritten keys are not deleted.
-    ///
-    /// - Parameter areInBackups: false for a transient identity, whose contacts no backup contains.
-    func deleteAll(inRing ring: Int64, areInBackups: Bool) throws(KeyringError) {
+    func deleteAll(inRing ring: Int64) throws(KeyringError) {
         for contact in try ids(inRing: ring) {
             try store.delete([.state, .card, .skippedKey, .retiredChain, .reread], of: contact)
-            if areInBackups { try recordDeletion(of: contact) }
         }
     }
 
@@ -243,7 +238,6 @@ package struct ContactStore {
         state.lastSynchronisation = store.displayedTime
         try deleteKeys(of: state)
         try save(state)
-        try recordChange(of: state)
     }
 
     /// Erases the conversations with all contacts of a ring, because the keyring was restored.
@@ -255,41 +249,5 @@ package struct ContactStore {
             try deleteKeys(of: state)
             try save(state)
         }
-    }
-
-    // MARK: Changes since the last backup
-
-    /// Records that a contact has changed since the last backup.
-    ///
-    /// - Parameter isNew: true if no backup contains the contact.
-    func recordChange(of state: ContactState, isNew: Bool = false) throws(KeyringError) {
-        // No backup contains contacts of transient identities.
-        guard keys.transients[state.ring.id] == nil else { return }
-        try saveChange(of: state.contact, isNew: isNew)
-    }
-
-    /// Records that a contact was deleted. If no backup contains the contact, this function instead deletes
-    /// the record of the changes of the contact.
-    private func recordDeletion(of contact: Int64) throws(KeyringError) {
-        try database.statement("DELETE FROM changed_contacts WHERE contact = ? AND is_new = 1")
-            .bind(contact).run()
-        if database.changedRows == 0 { try saveChange(of: contact, isNew: false) }
-    }
-
-    private func saveChange(of contact: Int64, isNew: Bool) throws(KeyringError) {
-        try database.statement(
-            """
-            INSERT INTO changed_contacts (contact, commits, is_new) VALUES (?, ?, ?)
-                ON CONFLICT (contact) DO UPDATE SET commits = excluded.commits
-            """
-        ).bind(contact).bind(Int64(bitPattern: header.commits + 1)).bind(isNew ? 1 : 0).run()
-    }
-
-    /// Deletes the records of changes that a backup contains.
-    ///
-    /// - Parameter commits: the count of commits at the time of the backup.
-    func forgetChanges(upTo commits: UInt64) throws(KeyringError) {
-        try database.statement("DELETE FROM changed_contacts WHERE commits <= ?")
-            .bind(Int64(clamping: commits)).run()
     }
 }

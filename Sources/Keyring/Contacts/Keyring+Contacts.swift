@@ -105,7 +105,6 @@ extension Keyring {
             guard store.hasChanges else { return }
             state.getsReceipts = isOn
             try store.contacts.save(state)
-            try store.contacts.recordChange(of: state)
         }
     }
 

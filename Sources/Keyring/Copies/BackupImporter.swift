@@ -86,7 +86,6 @@ package final class BackupImporter {
     /// - Throws: `damaged` if lines are missing at the end.
     package func finish() throws(KeyringError) {
         guard isAtEnd, let draft else { throw .backup(.damaged(line: line + 3)) }
-        try draft.store.contacts.forgetChanges(upTo: .max)
         try draft.publish()
     }
 }

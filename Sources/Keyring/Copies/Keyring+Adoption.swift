@@ -25,7 +25,7 @@ extension Keyring {
                 } else {
                     // The contacts of this transient identity cannot be opened here, because it belongs to
                     // another session.
-                    try store.identities.delete(record.id, record.kind)
+                    try store.identities.delete(record.id)
                 }
             }
         }

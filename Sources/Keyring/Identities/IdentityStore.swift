@@ -68,8 +68,8 @@ struct IdentityStore {
     }
 
     /// Deletes an identity with all its contacts.
-    func delete(_ id: Int64, _ kind: Identity.Kind) throws(KeyringError) {
-        try store.contacts.deleteAll(inRing: id, areInBackups: kind != .transient)
+    func delete(_ id: Int64) throws(KeyringError) {
+        try store.contacts.deleteAll(inRing: id)
         for row in try store.transit.unwrittenRows(inRing: id) { try store.delete(row) }
         try store.delete([.ring], of: id)
     }

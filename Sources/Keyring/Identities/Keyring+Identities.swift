@@ -70,7 +70,7 @@ extension Keyring {
         try change { (store) throws(KeyringError) in
             let identity = try store.identities.identity(named: name)
             if identity.kind == .real { throw .identity(.realStays) }
-            try store.identities.delete(identity.id, identity.kind)
+            try store.identities.delete(identity.id)
             if identity.kind == .transient {
                 _ = try store.identities.changeTransients { $0.remove(ring: identity.id) }
             }
@@ -88,7 +88,7 @@ extension Keyring {
         }
         guard !ended.isEmpty else { return }
         try change { (store) throws(KeyringError) in
-            for record in ended { try store.identities.delete(record.id, record.kind) }
+            for record in ended { try store.identities.delete(record.id) }
         }
     }
 }
