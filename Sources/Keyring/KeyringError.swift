@@ -23,6 +23,8 @@ package enum KeyringError: Error, Equatable {
 package enum StoreFault: Equatable, Sendable {
     case notAKeyring(String)
     case otherVersion(Int)
+    /// Files of SQLite that another keyring left at the path of a new keyring.
+    case leftOver([String])
     /// Another process has opened the keyring under another name, for example through a second mount.
     case openElsewhere
     /// The content is damaged. The text describes the damage.
@@ -72,6 +74,12 @@ package enum CopyFault: Equatable, Sendable {
     case moved
     /// The keyring is being moved to the given path.
     case leaving(String)
+    /// Another process has not finished its messages, so the keyring cannot be moved.
+    case inUse
+    /// The keyring is a copy that no move has made.
+    case incomplete
+    /// Only the id or the name of the machine differs, and the rollback note agrees with the keyring.
+    case machineChanged
     case behind
     /// The rollback note is missing from this folder or malformed. The keyring may have been restored.
     case noteMissing(keyring: String, folder: String)

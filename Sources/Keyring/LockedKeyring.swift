@@ -28,6 +28,13 @@ package struct LockedKeyring: ~Copyable {
         return keyring
     }
 
+    /// Unlocks the keyring with the content of a session's file.
+    package consuming func unlock(
+        with contents: borrowing Session.Contents
+    ) throws(KeyringError) -> Keyring {
+        try unlock(master: contents.master.duplicate())
+    }
+
     /// Unlocks the keyring with the password.
     ///
     /// - Throws: `wrongPassword`, `lockedOut`, `busy`, `damaged`.

@@ -41,9 +41,20 @@ package struct File: ~Copyable {
 
     /// Creates a file for writing. The file must not exist yet.
     ///
+    /// - Parameter name: the name to report in errors, if it is not the path.
     /// - Throws: `create`.
-    package init(creating path: String) throws(IOError) {
-        try self.init(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, else: IOError.create)
+    package init(creating path: String, for name: String? = nil) throws(IOError) {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+        let number = unsafe platform_open(path, flags, 0o600)
+        guard number >= 0 else { throw .create(name ?? path, platform_errno()) }
+        self.init(number: number, name: name ?? path)
+    }
+
+    /// Opens a folder, whose only use is `synchronise`.
+    ///
+    /// - Throws: `open`.
+    init(folder path: String) throws(IOError) {
+        try self.init(path, O_RDONLY | O_DIRECTORY, else: IOError.open)
     }
 
     /// Opens the file to which rejected records or statuses are written. The path can name a new file,
@@ -102,7 +113,7 @@ package struct File: ~Copyable {
     /// Opens a regular file of this user for reading and writing. If its mode does not permit that, the
     /// mode is changed to 0600.
     ///
-    /// - Throws: `missing`, `unreadable`, `notRegular`; `exposed` if another user owns it.
+    /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`; `exposed` if another user owns it.
     package init(ownedAt path: String) throws(PathFault) {
         let facts = try PathChecks.ownFile(path)
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK

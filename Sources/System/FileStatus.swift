@@ -19,6 +19,7 @@ struct FileStatus {
     /// True if the file has more than one hard link.
     var hasOtherLinks: Bool { status.st_nlink > 1 }
     var isFolder: Bool { kind == S_IFDIR }
+    var isSymbolicLink: Bool { kind == S_IFLNK }
     var isPipe: Bool { kind == S_IFIFO }
     var isPipeOrDevice: Bool { isPipe || isDevice }
     var isDevice: Bool { kind == S_IFCHR }

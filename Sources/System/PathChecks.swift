@@ -6,8 +6,9 @@ package enum PathFault: Error, Equatable {
     case unreadable(String, Int32)
     case cannotMake(String, Int32)
     case exposed(String, Exposure)
-    /// The path is a folder, a symbolic link or a device.
+    /// The path is a folder or a device.
     case notRegular(String)
+    case symbolicLink(String, target: String)
     /// The file has another hard link.
     case hardLinked(String)
     case exists(String)
@@ -119,7 +120,7 @@ package enum PathChecks {
 
     /// Checks that a file is accessible to this user only and has no other hard link.
     ///
-    /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`, `hardLinked`.
+    /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`, `exposed`, `hardLinked`.
     package static func checkFile(_ path: String) throws(PathFault) {
         let facts = try ownFile(path)
         if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
@@ -128,12 +129,28 @@ package enum PathChecks {
 
     /// Returns the status of a regular file that this user owns.
     ///
-    /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`.
+    /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`, `exposed`.
     static func ownFile(_ path: String) throws(PathFault) -> FileStatus {
         guard let facts = FileStatus(notFollowing: path) else { throw accessFault(path, path) }
+        if facts.isSymbolicLink { throw .symbolicLink(path, target: target(ofLink: path)) }
         guard facts.isRegular else { throw .notRegular(path) }
         if !facts.isOwn { throw .exposed(path, .notOwned) }
         return facts
+    }
+
+    /// Returns the absolute path of the file to which a symbolic link leads or, if there is no such file,
+    /// the content of the link.
+    private static func target(ofLink path: String) -> String {
+        if let real = unsafe realpath(path, nil) {
+            defer { unsafe free(real) }
+            return unsafe String(cString: real)
+        }
+        return unsafe String(unsafeUninitializedCapacity: 4096) { text in
+            unsafe text.withMemoryRebound(to: CChar.self) { text in
+                guard let start = text.baseAddress else { return 0 }
+                return unsafe max(0, readlink(path, start, text.count))
+            }
+        }
     }
 
     /// Returns true if the path is a folder that this user owns. Returns false for a symbolic link.
@@ -150,12 +167,14 @@ package enum PathChecks {
     }
 
     /// Calls fsync(2) on the folder of a file, so that names created or removed in the folder are on the
-    /// disk.
-    package static func synchronise(of path: String) {
-        let folder = unsafe platform_open(folder(of: path), O_RDONLY | O_DIRECTORY, 0)
-        guard folder >= 0 else { return }
-        _ = uninterrupted { fsync(folder) }
-        close(folder)
+    /// disk. Errors are ignored.
+    package static func synchronise(of path: String) { try? synchroniseFolder(of: path) }
+
+    /// Calls fsync(2) on the folder of a file.
+    ///
+    /// - Throws: `open`, `write`.
+    package static func synchroniseFolder(of path: String) throws(IOError) {
+        try File(folder: folder(of: path)).synchronise()
     }
 
     /// Returns true if a folder is on a file system in memory, whose files are lost at a restart.

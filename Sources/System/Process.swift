@@ -69,9 +69,15 @@ package enum Process {
 package enum MachineID {
     /// Returns the machine ID (machine-id(5)), or the host name if there is none.
     package static func read() -> String {
-        for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
-            if let id = File.text(of: path), !id.isEmpty { return id }
+        read(from: ["/etc/machine-id", "/var/lib/dbus/machine-id", "/proc/sys/kernel/hostname"])
+    }
+
+    /// Returns the content of the first file that contains an ID. A file that is empty or contains
+    /// `uninitialized` contains none (machine-id(5), First Boot Semantics).
+    static func read(from paths: [String]) -> String {
+        for path in paths {
+            if let id = File.text(of: path), !["", "uninitialized"].contains(id) { return id }
         }
-        return File.text(of: "/proc/sys/kernel/hostname") ?? "unnamed"
+        return "unnamed"
     }
 }

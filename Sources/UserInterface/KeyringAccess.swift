@@ -17,13 +17,15 @@ package import System
 
 /// Finds, opens and unlocks the keyring that the options or the environment select.
 package final class KeyringAccess {
+    package static let identityOption = Option(
+        "identity", short: "i", value: "IDENTITY",
+        "use the contacts of this identity (default: SMSENC_IDENTITY, or real)")
+
     package static let options = [
         Option(
             "keyring", short: "k", value: "FILE",
             "use this keyring (default: SMSENC_KEYRING, or ~/.local/share/smsenc/keyring)"),
-        Option(
-            "identity", short: "i", value: "IDENTITY",
-            "use the contacts of this identity (default: SMSENC_IDENTITY, or real)"),
+        identityOption,
         Option(
             "password-file", value: "FILE",
             "read the password from the first line of FILE (default: SMSENC_PASSWORD_FILE, or ask)"),
@@ -33,14 +35,18 @@ package final class KeyringAccess {
     package let places: StandardPaths
     /// Path of the password file, or nil if the user did not give one.
     package let passwordFile: String?
+    /// Name of the identity to use, or nil for the real one.
     private let identity: String?
     private let diagnostics: Diagnostics
     private var opened: KeyringFile?
 
     /// Reads the options, and the environment variables that replace missing options.
     ///
+    /// - Parameter usesIdentity: false for commands that concern the whole account.
     /// - Throws: `misuse` for an empty file name; `noHomeFolder`.
-    package init(_ arguments: Arguments, tool: String) throws(ExitError) {
+    package init(
+        _ arguments: Arguments, tool: String, usesIdentity: Bool = true
+    ) throws(ExitError) {
         let named = arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
         do throws(PathFault) {
             path = if let named { named } else { try StandardPaths.keyring() }
@@ -50,7 +56,10 @@ package final class KeyringAccess {
         }
         if path.isEmpty { throw .misuse("the name of the keyring is empty") }
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
-        identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
+        identity =
+            usesIdentity
+            ? arguments.value(Self.identityOption.long) ?? Environment.value("SMSENC_IDENTITY")
+            : nil
         diagnostics = Diagnostics(tool: tool)
         ToolMain.exitIfMappedWriteFails(KeyringError.store(.diskFull), tool: tool)
     }
@@ -58,9 +67,12 @@ package final class KeyringAccess {
     /// Opens the keyring without unlocking it. The caller must call `close` at the end of its work.
     ///
     /// - Throws: what `LockedKeyring.init` throws.
-    package func open() throws(ExitError) -> LockedKeyring {
+    ///
+    /// - Parameter toCheck: true to open a keyring whose list of records is damaged, only to check it.
+    package func open(toCheck: Bool = false) throws(ExitError) -> LockedKeyring {
         do throws(KeyringError) {
-            let locked = try LockedKeyring(path: path, places: places, clocks: .system)
+            let locked = try LockedKeyring(
+                path: path, places: places, clocks: .system, toCheck: toCheck)
             opened = locked.file
             return locked
         } catch {
@@ -81,22 +93,19 @@ package final class KeyringAccess {
     /// - Parameters:
     ///   - usesSession: false if the command requires the password itself.
     ///   - needsSession: true if the command works only in a session, so that no password is asked for.
-    ///   - actsAsIdentity: false for commands that concern the whole account.
     /// - Throws: errors of the keyring, `AccessError`, and the signal that ends the tool.
     package func unlocked(
-        usesSession: Bool = true, needsSession: Bool = false, actsAsIdentity: Bool = true
+        usesSession: Bool = true, needsSession: Bool = false, toCheck: Bool = false
     ) throws(ExitError) -> Keyring {
-        var found = usesSession ? try unlockedWithSession() : nil
-        if found == nil {
-            let locked = try open()
-            if needsSession { throw KeyringError.session(.needed).exitError }
-            found = try unlockWithPassword(locked).keyring
-        }
-        guard let keyring = found else { preconditionFailure("neither unlocked nor refused") }
-        if actsAsIdentity, let identity {
-            try keyring.withIdentity(keyring.act(as: identity))
-        }
-        return keyring
+        if usesSession, let keyring = try unlockedWithSession(toCheck: toCheck) { return keyring }
+        let locked = try open(toCheck: toCheck)
+        if needsSession { throw KeyringError.session(.needed).exitError }
+        return try unlockWithPassword(locked).keyring
+    }
+
+    /// Selects the identity that the options or the environment name.
+    private func selectIdentity(of keyring: Keyring) throws(ExitError) {
+        if let identity { try keyring.withIdentity(keyring.act(as: identity)) }
     }
 
     /// A keyring that was unlocked with the password, and that password.
@@ -121,12 +130,14 @@ package final class KeyringAccess {
             master = try file.masterKey(password: password)
         }
         guard let master = master.take() else { preconditionFailure("a password gives a key") }
+        let keyring: Keyring
         do throws(KeyringError) {
-            return UnlockedByPassword(
-                keyring: try locked.unlock(master: master), password: password)
+            keyring = try locked.unlock(master: master)
         } catch {
             throw error.exitError
         }
+        try selectIdentity(of: keyring)
+        return UnlockedByPassword(keyring: keyring, password: password)
     }
 
     /// Passes the password of an account to `body`, and returns the password if `body` accepts it.
@@ -169,6 +180,17 @@ package final class KeyringAccess {
         return try Session(token: token, folder: places.sessions)
     }
 
+    /// Unlocks an open keyring with the session that the environment selects. Returns nil if there is no
+    /// usable session. Does not select an identity.
+    package func unlockedIfSessionIsOpen(
+        _ file: KeyringFile
+    ) throws(KeyringError) -> Keyring? {
+        guard let session = try? session(),
+            let contents = try? session.contents(of: file.account.keyring, clocks: file.clocks)
+        else { return nil }
+        return try LockedKeyring(file).unlock(with: contents)
+    }
+
     /// Describes the state of the session that the environment selects, as shown by the `status` command.
     package func sessionState(of file: KeyringFile) -> String {
         do throws(KeyringError) {
@@ -187,13 +209,12 @@ package final class KeyringAccess {
     }
 
     /// Opens the keyring and unlocks it with the session. Returns nil if there is no usable session.
-    private func unlockedWithSession() throws(ExitError) -> Keyring? {
+    private func unlockedWithSession(toCheck: Bool) throws(ExitError) -> Keyring? {
+        let keyring: Keyring
         do throws(KeyringError) {
             guard let session = try session() else { return nil }
-            let keyring = try Keyring.open(
-                path: path, places: places, clocks: .system, with: session)
-            opened = keyring.file
-            return keyring
+            keyring = try Keyring.open(
+                path: path, places: places, clocks: .system, with: session, toCheck: toCheck)
         } catch {
             guard case .session = error, error.status == .noPermission else {
                 throw error.exitError
@@ -201,5 +222,8 @@ package final class KeyringAccess {
             diagnostics.say(error.text)
             return nil
         }
+        opened = keyring.file
+        try selectIdentity(of: keyring)
+        return keyring
     }
 }

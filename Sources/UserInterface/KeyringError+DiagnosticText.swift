@@ -15,8 +15,8 @@ extension KeyringError: UserFacingError {
     package var status: ExitStatus {
         switch self {
         case .file(.missing), .file(.unreadable): .noInput
-        case .file(.exists), .file(.cannotMake), .file(.noHomeFolder), .session(.cannotMake),
-            .copy(.noNote):
+        case .file(.exists), .file(.cannotMake), .file(.noHomeFolder), .store(.leftOver),
+            .session(.cannotMake), .copy(.noNote):
             .cannotCreate
         case .file(.notRegular), .store(.notAKeyring), .store(.otherVersion), .store(.damaged),
             .session(.damaged), .backup(.notABackup), .backup(.damaged):
@@ -26,11 +26,12 @@ extension KeyringError: UserFacingError {
             .cryptography:
             .inputOutput
         case .store(.busy), .account(.lockedOut): .tryLater
-        case .file(.exposed), .file(.hardLinked), .store(.openElsewhere),
+        case .file(.exposed), .file(.symbolicLink), .file(.hardLinked), .store(.openElsewhere),
             .account(.wrongPassword), .session(.gone), .session(.expired), .session(.otherKeyring),
             .session(.malformed), .session(.exposed), .session(.needed), .session(.keepsNothing),
-            .copy(.moved), .copy(.leaving), .copy(.behind),
-            .copy(.noteMissing), .backup(.wrongPassword), .identity(.noSession):
+            .copy(.moved), .copy(.leaving), .copy(.inUse), .copy(.incomplete),
+            .copy(.machineChanged), .copy(.behind), .copy(.noteMissing),
+            .backup(.wrongPassword), .identity(.noSession):
             .noPermission
         case .identity(.unknown), .identity(.taken), .identity(.secondReal),
             .identity(.realStays), .identity(.transientName), .identity(.tooManyTransients),
@@ -93,6 +94,8 @@ extension PathFault {
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
         case .cannotMake(let path, let code): "cannot create \(quoted(path)): \(systemText(code))"
         case .notRegular(let path): StoreFault.notAKeyring(path).text
+        case .symbolicLink(let path, let target):
+            "\(quoted(path)) is a symbolic link, and keyrings are not opened through links; use the path of the file itself: -k \(shellWord(target))"
         case .hardLinked(let path):
             "\(quoted(path)) has a second name (a hard link), so message keys could be used twice; locate the other name with find -samefile, and remove one of the two names"
         case .noHomeFolder(let variable):
@@ -109,6 +112,8 @@ extension StoreFault {
             "the keyring was made by a version before the first release; create a new keyring, and synchronise with every contact again"
         case .otherVersion(let version):
             "the keyring has format \(version), which this version of smsenc cannot read; install a newer version"
+        case .leftOver(let paths):
+            Self.leftOver(paths.map(quoted).joined(separator: " and "), paths.count == 1)
         case .openElsewhere:
             "another process has opened the keyring under another name, so message keys could be used twice; wait until that process ends, and always use the same name"
         case .damaged(let what):
@@ -128,6 +133,12 @@ extension StoreFault {
         case .notErased(let path, let code):
             "\(quoted(path)) was not overwritten: \(systemText(code)); its contents may still be on the disk"
         }
+    }
+
+    private static func leftOver(_ paths: String, _ isOne: Bool) -> String {
+        let (verb, object) = isOne ? ("was", "it") : ("were", "them")
+        return
+            "\(paths) \(verb) left by another keyring, and would damage a new one; move \(object) to the folder of that keyring, or delete \(object) if that keyring was deleted"
     }
 }
 
@@ -178,6 +189,12 @@ extension CopyFault {
             "the keyring was copied or moved here; if the file was restored from a backup, if another copy is in use, or if you are not sure, run 'smsenc-keyring adopt --restored'; run 'smsenc-keyring adopt --moved' only if you moved the file after its last use"
         case .leaving(let path):
             "the keyring is being moved to \(quoted(path)); to finish the move, run 'smsenc-keyring move \(path)' again"
+        case .inUse:
+            "another process uses the keyring; wait until it ends, and then repeat the command"
+        case .incomplete:
+            "the keyring is a copy of another file; message keys are used twice if a command was killed before the copy was made, or if the original is used again; if you are certain that neither happened, add --complete; otherwise run 'smsenc-keyring adopt --restored'"
+        case .machineChanged:
+            "the name or id of this machine has changed since the keyring was last used; if no other copy of this machine or its disk is in use, run 'smsenc-keyring adopt --moved'; if a copy is in use, or if you are not sure, run 'smsenc-keyring adopt --restored'"
         case .behind:
             "the keyring is older than the keyring that was last used here, so it must have been restored from a copy; run smsenc-keyring adopt --restored"
         case .noteMissing(let keyring, let folder):

@@ -13,7 +13,8 @@ extension Command {
             Option(
                 "lockout", value: "N/SECONDS",
                 Options.lockoutSummary),
-        ]
+        ],
+        isForAccount: true
     ) { (context) throws(ExitError) in
         guard let user = context.arguments.value("user") else {
             throw .misuse("init needs --user NAME")
@@ -41,7 +42,8 @@ extension Command {
             Option(
                 "new-password-file", value: "FILE",
                 "read the new password from the first line of FILE (default: ask)")
-        ]
+        ],
+        isForAccount: true
     ) { (context) throws(ExitError) in
         let file = context.arguments.value("new-password-file")
         let access = try context.access()
@@ -57,7 +59,7 @@ extension Command {
 
     static let destroy = Command(
         name: "destroy", forms: [("", "delete the keyring with all its data after confirmation")],
-        options: [.yes]
+        options: [.yes], isForAccount: true
     ) { (context) throws(ExitError) in
         let access = try context.access()
         let question =

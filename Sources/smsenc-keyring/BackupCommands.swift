@@ -6,18 +6,24 @@ import System
 /// Commands for encrypted backups, which consist of lines of text.
 extension Command {
     static let export = Command(
-        name: "export", forms: [("", "write an encrypted backup to stdout")]
+        name: "export",
+        forms: [
+            ("", "write an encrypted backup to stdout"),
+            ("FILE", "write an encrypted backup to FILE, which may replace an older backup"),
+        ],
+        maximumOperands: 1, isForAccount: true
     ) { (context) throws(ExitError) in
-        let keyring = try context.access().unlocked(actsAsIdentity: false)
-        var output = Output(to: .standardOutput())
-        try throwingExitError(
-            keyring.export { (line) throws(KeyringError) in
-                output.append(line.span)
-                output.append(UInt8(ascii: "\n"))
-                try throwingKeyringError(output.flushBlock())
-            })
-        try throwingExitError(io: output.flush())
-        try throwingExitError(io: output.synchronise())
+        let path = context.operands.first
+        if let path { try BackupFile.checkCanBeWritten(path) }
+        let keyring = try context.access().unlocked()
+        if let path {
+            try BackupFile.write(path) { (output) throws(ExitError) in
+                try export(keyring, to: &output)
+            }
+        } else {
+            var output = Output(to: .standardOutput())
+            try export(keyring, to: &output)
+        }
         do throws(KeyringError) {
             try keyring.recordExport()
         } catch .copy(_) {
@@ -28,8 +34,22 @@ extension Command {
         context.closingNote = DiagnosticText.exported
     }
 
+    /// Writes a backup, and waits until it is on the disk.
+    private static func export(
+        _ keyring: Keyring, to output: inout Output
+    ) throws(ExitError) {
+        try throwingExitError(
+            keyring.export { (line) throws(KeyringError) in
+                output.append(line.span)
+                output.append(UInt8(ascii: "\n"))
+                try throwingKeyringError(output.flushBlock())
+            })
+        try throwingExitError(io: output.flush())
+        try throwingExitError(io: output.synchronise())
+    }
+
     static let importBackup = Command(
-        name: "import", forms: [("", "create a keyring from a backup on stdin")]
+        name: "import", forms: [("", "create a keyring from a backup on stdin")], isForAccount: true
     ) { (context) throws(ExitError) in
         let access = try context.access()
         try throwingExitError(Keyring.checkAbsent(access.path))
@@ -52,6 +72,39 @@ extension Command {
             context.diagnostics.say(DiagnosticText.imported(Int64(count), of: restoration.user))
         }
         try context.warnOfVolatileNote()
+    }
+}
+
+/// A file for a backup. The backup is written to a new file beside it, which is then renamed. Whatever fails,
+/// the file contains its previous backup or the complete new one.
+private enum BackupFile {
+    /// Checks that the path names no file, an empty file, or a backup.
+    static func checkCanBeWritten(_ path: String) throws(ExitError) {
+        if ["", "-"].contains(path) {
+            throw .misuse(
+                "export takes the name of a file, or prints the backup if there is no name")
+        }
+        guard File.exists(path) else { return }
+        guard let beginning = File.contents(of: path),
+            beginning.isEmpty || Backup.isBackup(beginning)
+        else { throw ExitError(.cannotCreate, DiagnosticText.notReplaced(path)) }
+    }
+
+    /// Creates the new file, passes it to `body`, and renames it to `path`. When this function returns, the
+    /// new name is on the disk.
+    static func write(
+        _ path: String, _ body: (inout Output) throws(ExitError) -> Void
+    ) throws(ExitError) {
+        let draft = try throwingExitError(Keyring.draftPath(for: path))
+        do throws(ExitError) {
+            var output = Output(to: try throwingExitError(io: File(creating: draft, for: path)))
+            try body(&output)
+            try throwingExitError(io: File.replace(path, with: draft))
+        } catch {
+            try? File.remove(draft)
+            throw error
+        }
+        try throwingExitError(io: PathChecks.synchroniseFolder(of: path))
     }
 }
 

@@ -11,6 +11,8 @@ struct Command: Sendable {
     let forms: [(words: String, summary: String)]
     var options: [Option] = []
     var maximumOperands = 0
+    /// True if the command concerns the whole account, so that it takes no `-i`.
+    var isForAccount = false
     /// Advice that is printed if an extra operand is given.
     var hint = ""
     /// Options whose values are columns of the table, for a command that takes the name of a contact or
@@ -35,9 +37,12 @@ final class CommandContext {
     /// See `Command.reprintCommand`.
     private let reprintCommand: String?
 
-    init(arguments: Arguments, reprintCommand: String?) {
+    private let isForAccount: Bool
+
+    init(_ command: Command, arguments: Arguments) {
         self.arguments = arguments
-        self.reprintCommand = reprintCommand
+        reprintCommand = command.reprintCommand
+        isForAccount = command.isForAccount
     }
 
     var operands: [String] { arguments.operands }
@@ -45,7 +50,8 @@ final class CommandContext {
     /// Returns a `KeyringAccess`, which has not opened the keyring yet.
     func access() throws(ExitError) -> KeyringAccess {
         if let keyringAccess { return keyringAccess }
-        let access = try KeyringAccess(arguments, tool: Main.name)
+        let access = try KeyringAccess(
+            arguments, tool: Main.name, usesIdentity: !isForAccount)
         keyringAccess = access
         return access
     }
@@ -54,9 +60,9 @@ final class CommandContext {
 
     /// Opens and unlocks the keyring for a command that changes it. If the keyring cannot be changed,
     /// throws before the user is asked for any input.
-    func unlockedForChange(actsAsIdentity: Bool = true) throws(ExitError) -> Keyring {
+    func unlockedForChange() throws(ExitError) -> Keyring {
         if let keyringToChange { return keyringToChange }
-        let keyring = try access().unlocked(actsAsIdentity: actsAsIdentity)
+        let keyring = try access().unlocked()
         try throwingExitError(keyring.checkCanBeChanged())
         keyringToChange = keyring
         return keyring

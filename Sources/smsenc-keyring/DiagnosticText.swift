@@ -129,6 +129,9 @@ enum DiagnosticText {
     static func exportNotRecorded(_ error: KeyringError) -> String {
         "the backup is complete, but its time could not be recorded in the keyring: \(error.text)"
     }
+    static func notReplaced(_ path: String) -> String {
+        "\(quoted(path)) already exists and does not contain a backup, so it is not replaced; choose another name"
+    }
     static let sessionGone = "the session had already ended"
 
     /// For a command that has changed a contact, but could not write its output.
@@ -204,6 +207,9 @@ extension DiagnosticText {
     }
 
     static let sound = "no errors were found in the keyring"
+    static func moved(_ path: String) -> String {
+        "the keyring was moved to \(quoted(path)); before you use it there, run 'smsenc-keyring adopt --moved'"
+    }
     static let adopted = "the keyring can now be used on this machine"
     static let adoptedRestored =
         "the keyring can now be used on this machine, but you must synchronise with every contact again; to list these contacts, run smsenc-keyring list --state restored"

@@ -41,7 +41,7 @@ extension Command {
                 "the kind of the new identity (required for add)"),
             .yes,
         ],
-        maximumOperands: .max
+        maximumOperands: .max, isForAccount: true
     ) { (context) throws(ExitError) in
         guard let verb = context.operands.first else {
             throw .misuse("identity needs list, add, rename or remove")
@@ -64,13 +64,13 @@ extension Command {
             throw .misuse("identity add needs --kind partial, fictitious or transient")
         }
         if verb == "list" {
-            let keyring = try context.access().unlocked(actsAsIdentity: false)
+            let keyring = try context.access().unlocked()
             let lines = try throwingExitError(keyring.identities()).map {
                 [$0.name, $0.kind.rawValue]
             }
             return try context.print(lines)
         }
-        let keyring = try context.unlockedForChange(actsAsIdentity: false)
+        let keyring = try context.unlockedForChange()
         switch verb {
         case "add":
             if let added { try throwingExitError(keyring.addIdentity(names[0], added)) }

@@ -22,7 +22,7 @@ enum Main {
     static let commands: [Command] = [
         .initialise, .passwd, .destroy, .unlock, .lock, .status,
         .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show, .set, .check,
-        .export, .importBackup, .adopt, .identity, .fileKey,
+        .export, .importBackup, .move, .adopt, .identity, .fileKey,
     ]
 
     static func main() {
@@ -65,7 +65,10 @@ enum Main {
         if let other = arguments.operands.dropFirst(command.maximumOperands).first {
             throw .misuse("unexpected argument \(other)\(command.hint)")
         }
-        let context = CommandContext(arguments: arguments, reprintCommand: command.reprintCommand)
+        if command.isForAccount, arguments.has(KeyringAccess.identityOption.long) {
+            throw .misuse("\(command.name) applies to all identities, so it takes no -i")
+        }
+        let context = CommandContext(command, arguments: arguments)
         if let columns = command.columns { try context.checkOperand(inTable: columns) }
         try command.run(context)
         if context.isAtTerminal, let closingNote = context.closingNote {
@@ -94,7 +97,7 @@ enum Main {
         usage: \(name) \(command.name) [OPTION ...]\(command.maximumOperands > 0 ? " [ARGUMENT ...]" : "")
 
         \(lines([command]))
-        \(Help.lines(command.allOptions))
+        \(Help.lines(command.helpOptions))
         Exit statuses and details: \(name)(1)
 
         """

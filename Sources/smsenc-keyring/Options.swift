@@ -10,9 +10,14 @@ extension Command {
     /// Options that all commands with tables have.
     static let tableOptions = FilterOptions.tableWithoutField
 
-    /// All options that the command takes.
+    /// All options that can be given with the command.
     var allOptions: [Option] {
         options + (columns == nil ? [] : Self.tableOptions) + Self.generalOptions
+    }
+
+    /// The options that the command uses.
+    var helpOptions: [Option] {
+        allOptions.filter { !isForAccount || $0.long != KeyringAccess.identityOption.long }
     }
 }
 

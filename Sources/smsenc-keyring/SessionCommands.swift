@@ -15,13 +15,14 @@ extension Command {
             Option(
                 "fish",
                 "print the session for the fish shell: smsenc-keyring unlock --fish | source"),
-        ]
+        ],
+        isForAccount: true
     ) { (context) throws(ExitError) in
         var seconds: Int64 = 3600
         if let text = context.arguments.value("for") {
             seconds = try Options.duration(text, of: "for")
         }
-        let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
+        let keyring = try context.access().unlocked(usesSession: false)
         try throwingExitError(keyring.purgeTransients())
         let token = try throwingExitError(keyring.openSession(seconds: seconds))
         var output = Output(to: .standardOutput())
@@ -44,7 +45,7 @@ extension Command {
 
     static let lock = Command(
         name: "lock", forms: [("", "end the session")],
-        options: [Option("all", "end all sessions of the keyring")]
+        options: [Option("all", "end all sessions of the keyring")], isForAccount: true
     ) { (context) throws(ExitError) in
         let access = try context.access()
         let endsAll = context.arguments.has("all")

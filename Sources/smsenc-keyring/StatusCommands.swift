@@ -6,9 +6,11 @@ import System
 /// Commands that show the state of the keyring, and the command `adopt`, which makes a copied keyring
 /// usable.
 extension Command {
-    /// Prints the state of the account without asking for a password.
+    /// Prints the state of the account without asking for a password. Some of it is shown only in a session.
     static let status = Command(
-        name: "status", forms: [("", "print the state of the account, the session and the lockout")]
+        name: "status",
+        forms: [("", "print the state of the account, the session and the lockout")],
+        isForAccount: true
     ) { (context) throws(ExitError) in
         let access = try context.access()
         let file = try access.open().file
@@ -18,14 +20,18 @@ extension Command {
             lockout = "\(seconds) s left"
         }
         let tries = try throwingExitError(file.failedTries())
+        let session = access.sessionState(of: file)
+        let (copy, backup) = try throwingExitError(sealedState(access, file))
         let lines = [
             ["user", account.user],
             ["country", account.country.isEmpty ? "-" : account.country],
             ["file", access.path],
             ["contacts", String(try throwingExitError(file.contactCount()))],
-            ["session", access.sessionState(of: file)],
+            ["session", session],
             ["lockout", lockout],
             ["wrong passwords", "\(tries) of \(account.lockTries)"],
+            ["keyring", copy],
+            ["last backup", backup],
         ]
         guard File.standardOutput().isTerminal else { return try context.print(lines) }
         let width = (lines.map { $0[0].count }.max() ?? 0) + 2
@@ -38,10 +44,43 @@ extension Command {
             })
     }
 
+    /// Returns whether the keyring is the original, and the time of its last backup. These facts are sealed,
+    /// and unknown without a session.
+    private static func sealedState(
+        _ access: KeyringAccess, _ file: KeyringFile
+    ) throws(KeyringError) -> (copy: String, backup: String) {
+        do throws(KeyringError) {
+            guard let keyring = try access.unlockedIfSessionIsOpen(file) else {
+                return ("unknown", "unknown")
+            }
+            return (try copyState(of: keyring), try keyring.lastBackup().map(timestamp) ?? "-")
+        } catch .store(.damaged) {
+            return ("damaged", "unknown")
+        }
+    }
+
+    private static func copyState(of keyring: Keyring) throws(KeyringError) -> String {
+        do throws(KeyringError) {
+            try keyring.checkCanBeChanged()
+            return "original"
+        } catch .copy(let fault) {
+            return switch fault {
+            case .moved, .incomplete: "copied"
+            case .leaving: "being moved"
+            case .inUse: "in use"
+            case .machineChanged: "machine changed"
+            case .behind: "restored"
+            case .noteMissing: "no rollback note"
+            case .noNote: "rollback note unreadable"
+            }
+        }
+    }
+
     static let check = Command(
-        name: "check", forms: [("", "verify the whole keyring and print each error")]
+        name: "check", forms: [("", "verify the whole keyring and print each error")],
+        isForAccount: true
     ) { (context) throws(ExitError) in
-        let keyring = try context.access().unlocked(actsAsIdentity: false)
+        let keyring = try context.access().unlocked(toCheck: true)
         var lines: [[String]] = []
         let unseen = try throwingExitError(keyring.check { lines.append([$0.what, $0.touches]) })
         if unseen > 0 { context.diagnostics.say(DiagnosticText.unseen(unseen)) }
@@ -50,6 +89,23 @@ extension Command {
         if !lines.isEmpty {
             throw KeyringError.store(.damaged("the errors were printed")).exitError
         }
+        try throwingExitError(keyring.checkCanBeChanged())
+    }
+
+    /// Moves the keyring to another file, which must then be adopted there.
+    static let move = Command(
+        name: "move", forms: [("FILE", "move the keyring to FILE, and erase it here")],
+        maximumOperands: 1, isForAccount: true
+    ) { (context) throws(ExitError) in
+        guard let path = context.operands.first, !path.isEmpty else {
+            throw .misuse("move needs the name of the new file")
+        }
+        let access = try context.access()
+        let keyring = try access.unlocked()
+        try throwingExitError(keyring.move(to: path))
+        try access.close()
+        try throwingExitError(KeyringDeletion.destroy(at: access.path, places: access.places))
+        context.closingNote = DiagnosticText.moved(path)
     }
 
     /// Makes a copied keyring usable again, after the user has stated whether it was moved or restored.
@@ -59,9 +115,12 @@ extension Command {
         options: [
             Option("moved", "the keyring was moved here, and the original is gone"),
             Option(
+                "complete", "with --moved, the keyring is a complete copy that move has not made"),
+            Option(
                 "restored",
                 "the keyring was restored from a copy; every contact must synchronise again"),
-        ]
+        ],
+        isForAccount: true
     ) { (context) throws(ExitError) in
         try context.arguments.refuse(
             "moved", with: "restored", because: "only one of them can be true")
@@ -69,10 +128,14 @@ extension Command {
         guard isMoved || context.arguments.has("restored") else {
             throw .misuse("adopt needs --moved or --restored")
         }
-        let keyring = try context.access().unlocked(actsAsIdentity: false)
+        if !isMoved, context.arguments.has("complete") {
+            throw .misuse("--complete needs --moved")
+        }
+        let keyring = try context.access().unlocked()
         context.closingNote = isMoved ? DiagnosticText.adopted : DiagnosticText.adoptedRestored
         if isMoved {
-            try throwingExitError(keyring.adoptMoved())
+            try throwingExitError(
+                keyring.adoptMoved(isComplete: context.arguments.has("complete")))
         } else {
             try throwingExitError(keyring.adoptRestored())
         }

@@ -24,6 +24,8 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
     var newPassword: String?
     /// True if the command destroys the keyring.
     var destroys = false
+    /// True if the command replaces the empty file `out`, and records this in the keyring.
+    var replacesOutput = false
     /// True if no messages can be encrypted for any contact afterwards.
     var isSilent = false
 
@@ -58,6 +60,10 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
         plain("identity rename real Me", views: identities),
         plain("set receipts b1 on"),
         plain("list"), plain("export"), plain("lock --all"),
+        Self(
+            name: "export FILE",
+            prepare: { power in "smsenc-keyring export \(power.sandbox.path("desk/out"))" },
+            views: [["status"]], replacesOutput: true),
         Self(
             name: "identity remove",
             prepare: { power in
@@ -184,6 +190,7 @@ struct KeyringStateCheck: PowerCheck {
     private let before: [[String]]
     private let after: [[String]]
     private let shown: [[String]]
+    private let output: [UInt8]
     private var printed = 0
     private var hasEnded = false
     private var turn = 0
@@ -201,7 +208,11 @@ struct KeyringStateCheck: PowerCheck {
         self.before = before
         after = work.destroys ? [] : try Self.views(work, on: power)
         shown = try work.shows.map { try power.keep($0) }
+        output = work.replacesOutput ? try power.sandbox.contents(Self.outputPath(power)) : []
+        try #require(output.isEmpty != work.replacesOutput)
     }
+
+    private static func outputPath(_ power: PowerCut) -> String { power.sandbox.path("desk/out") }
 
     mutating func pass(_ step: Recording.Step) {
         switch step.kind {
@@ -218,7 +229,7 @@ struct KeyringStateCheck: PowerCheck {
         guard state.names[path] != nil else {
             return work.appears && !hasEnded ? nil : "there is no keyring"
         }
-        if let fault = try faultInViews() { return fault }
+        if let fault = try faultInViews() ?? faultInOutput(state) { return fault }
         if hasEnded || printed > 0 && !work.isTable {
             for (arguments, lines) in zip(work.shows, shown) {
                 let shown = try power.run("smsenc-keyring", arguments)
@@ -259,6 +270,15 @@ struct KeyringStateCheck: PowerCheck {
             if done < min(printed, new.count) { return "\(printed) printed, \(done) done" }
         }
         return nil
+    }
+
+    /// Checks that the file is the old or the new one, and that only a file that exists is recorded.
+    private func faultInOutput(_ state: Disk.State) throws -> String? {
+        guard work.replacesOutput else { return nil }
+        let found = state.contents(of: Self.outputPath(power))
+        if found == output { return nil }
+        guard found == [], !hasEnded else { return "the file is not replaced: \(found ?? [])" }
+        return try Self.views(work, on: power) == after ? "a lost file is recorded" : nil
     }
 
     private func faultInUse() throws -> String? {

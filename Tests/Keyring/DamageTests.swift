@@ -206,6 +206,8 @@ import Testing
         #expect(throws: KeyringError.file(.missing(bela.path))) { try bela.open() }
         try FileManager.default.createSymbolicLink(
             atPath: bela.path, withDestinationPath: "/dev/null")
-        #expect(throws: KeyringError.file(.notRegular(bela.path))) { try bela.open() }
+        #expect(throws: KeyringError.file(.symbolicLink(bela.path, target: "/dev/null"))) {
+            try bela.open()
+        }
     }
 }

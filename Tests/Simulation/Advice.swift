@@ -11,6 +11,7 @@ enum Advice: CaseIterable {
     static let table: [(words: String, advice: Advice?)] = [
         ("so it must have been restored from a copy; run smsenc-keyring adopt --restored", .adopt),
         ("only if you moved the file after its last use", .adopt),
+        ("if no other copy of this machine or its disk is in use", .adopt),
         ("with smsenc-keyring resync --new, and enter each other's", .newKeys),
         ("with smsenc-keyring offer --new, and accept each other's", .newOffers),
         ("exchange new offers through another channel", .newOffers),

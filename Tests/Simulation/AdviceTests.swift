@@ -22,7 +22,7 @@ import Testing
             .unasked("Bela", isVerified: false), .unasked("Bela", isVerified: true),
             .changed("Bela"),
         ]
-        let copies: [CopyFault] = [.moved, .behind]
+        let copies: [CopyFault] = [.moved, .machineChanged, .behind]
         let codes: [CodeEntryError] = [
             .wrong(bela, .keys), .wrong(bela, .offers), .own(bela), .notInStep(bela, .syncKey),
             .notInStep(bela, .offer), .notInStep(bela, .nothing),

@@ -2,19 +2,51 @@ internal import Crypto
 internal import System
 
 /// The machine and file that a keyring is bound to. The file is identified by its birth time, or by its inode
-/// if the file system stores no birth time (smsenc-keyring(5), ledger). A copy has another binding.
+/// if the file system stores no birth time (smsenc-keyring(5), Header). A copy has another binding.
+///
+///     offset  bytes  what
+///     0       16     SHA-256 of the machine's identity, truncated
+///     16      16     SHA-256 of the file's identity, truncated
 struct HostBinding: Equatable {
     /// Bytes in a stored binding.
-    static let size = 32
-    /// SHA-256 of the identities of machine and file. A hash does not reveal the machine.
-    let digest: [UInt8]
+    static let size = 2 * digestSize
+    private static let digestSize = 16
 
-    init(stored: [UInt8]) { digest = stored }
+    private let machine: [UInt8]
+    private let file: [UInt8]
+
+    /// Splits a stored binding of `size` bytes.
+    init(stored: [UInt8]) {
+        machine = Array(stored.prefix(Self.digestSize))
+        file = Array(stored.dropFirst(Self.digestSize))
+    }
 
     /// Determines the current binding of the file at `path`.
     init(of path: String) throws(KeyringError) {
-        let identity = try checkingPaths(File.identity(of: path))
-        digest = Digest.sha256(Array("\(MachineID.read())\n\(identity)".utf8))
+        self.init(machine: MachineID.read(), file: try checkingPaths(File.identity(of: path)))
+    }
+
+    init(machine: String, file: String) {
+        self.machine = Self.digest(machine)
+        self.file = Self.digest(file)
+    }
+
+    private static func digest(_ identity: String) -> [UInt8] {
+        Array(Digest.sha256(Array(identity.utf8)).prefix(digestSize))
+    }
+
+    var bytes: [UInt8] { machine + file }
+
+    /// True if both bindings are those of the same file, perhaps on different machines.
+    func isSameFile(as other: HostBinding) -> Bool { file == other.file }
+
+    /// Returns the fault if a keyring with this binding is found with another binding, otherwise nil.
+    ///
+    /// - Parameter noteAgrees: true if the rollback note contains the keyring's count of commits. The keyring
+    ///   was then last used with this note, so the machine was probably renamed.
+    func fault(whenFound current: HostBinding, noteAgrees: Bool) -> CopyFault? {
+        if self == current { return nil }
+        return file == current.file && noteAgrees ? .machineChanged : .moved
     }
 }
 

@@ -4,9 +4,20 @@ package import System
 extension Keyring {
     /// Accepts a keyring that was moved, so that the original no longer exists.
     ///
-    /// - Throws: `behind` for a keyring that was certainly restored, because continuing would use keys twice.
-    package func adoptMoved() throws(KeyringError) {
+    /// - Parameter isComplete: true if the user is certain that the keyring is a complete copy, although it was
+    ///   not made by `move`.
+    /// - Throws: `behind` for a keyring that was certainly restored, and `leaving` for one that was moved
+    ///   elsewhere, because continuing would use keys twice; `incomplete`.
+    package func adoptMoved(isComplete: Bool) throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
+            switch store.header.move {
+            case .leaving(_, let path): throw .copy(.leaving(path))
+            case .arriving: break
+            case .none:
+                guard isComplete || store.header.home.isSameFile(as: file.hostBinding) else {
+                    throw .copy(.incomplete)
+                }
+            }
             try store.checkIsNotBehind()
             store.bindToThisFile()
         }

@@ -10,11 +10,15 @@ internal import System
 ///
 /// A backup contains names, numbers, identities with their file keys, and the hashes of used keys and offers. A
 /// backup contains no chains, because the keys of a restored chain would be used twice.
-enum Backup {
-    static let magic = "smsenc-backup 3"
+package enum Backup {
+    private static let name = "smsenc-backup "
+    static let magic = name + "3"
     /// Number of random bytes in a backup. These bytes make each backup different, even backups of the same
     /// keyring.
     static let saltSize = 16
+
+    /// Returns true for the beginning of a backup of this or another version.
+    package static func isBackup(_ beginning: [UInt8]) -> Bool { beginning.starts(with: name.utf8) }
 
     static func sealingKey(_ master: borrowing SecretBytes) -> SealingKey {
         SealingKey(key: derive(from: master, "smsenc backup seal"))

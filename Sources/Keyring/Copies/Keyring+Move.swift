@@ -13,19 +13,15 @@ extension Keyring {
     /// - Throws: `inUse` if another process has not finished its messages, `leaving` if the new file of an
     ///   earlier attempt exists elsewhere, `exists` if another file is in the way, `cannotMake`.
     package func move(to path: String) throws(KeyringError) {
-        let path = try checkingPaths(PathChecks.absolute(path))
+        let path = try checkingPaths(PathChecks.resolved(path))
         let number = try leave(to: path)
         if File.exists(path) {
-            // An earlier attempt has written the whole file, or the file is not ours.
-            let written = try? Database(path: path)
-            guard let header = try? written.map({ (file) throws(KeyringError) in
-                try KeyringHeader(KeyringHeader.sealed(in: file), keys.masterKeys)
-            }), header.move == .arriving(number: number)
-            else { throw .file(.exists(path)) }
+            // An earlier attempt has written the whole file, or the file is another one.
+            guard try isArrived(path, number) else { throw .file(.exists(path)) }
             return
         }
-        try PathChecks.checkNoLog(beside: path)
-        let draft = path + ".new-" + hex(try randomBytes(4))
+        try Self.checkAbsent(path)
+        let draft = try Self.draftPath(for: path)
         do throws(KeyringError) {
             try write(draft, number)
             try Self.publish(draft, as: path)
@@ -34,6 +30,15 @@ extension Keyring {
             throw error
         }
         PathChecks.synchronise(of: path)
+    }
+
+    /// Returns true if the file at a path is this keyring, arriving in the move with the given number.
+    private func isArrived(_ path: String, _ number: [UInt8]) throws(KeyringError) -> Bool {
+        let file = try Database(path: path)
+        guard let sealed = try? KeyringHeader.sealed(in: file),
+            let header = try? KeyringHeader(sealed, keys.masterKeys)
+        else { return false }
+        return header.move == .arriving(number: number)
     }
 
     /// Records that the keyring is leaving. Returns the random number of the move.

@@ -20,7 +20,7 @@ final class KeyringBuilder {
         try checkingPaths(PathChecks.make(of: path))
         try checkingPaths(PathChecks.check(of: path))
         self.path = path
-        draft = path + ".new-" + hex(try randomBytes(4))
+        draft = try Keyring.draftPath(for: path)
         do throws(IOError) {
             _ = try File(creating: draft)
         } catch {
@@ -37,7 +37,7 @@ final class KeyringBuilder {
             store = begun.store
             transaction = consume begun
         } catch {
-            Self.remove(draft)
+            Database.remove(draft)
             RollbackNote(folder: places.state, keyring: account.keyring).remove()
             throw error
         }
@@ -59,7 +59,7 @@ final class KeyringBuilder {
     deinit {
         // Roll back while the file is open.
         transaction = nil
-        Self.remove(draft)
+        Database.remove(draft)
         if !isPublished { store.keyring.file.note.remove() }
     }
 
@@ -88,11 +88,12 @@ final class KeyringBuilder {
 
     /// Commits the content and renames the file to its final name.
     ///
-    /// - Throws: `exists`, `cannotMake`.
+    /// - Throws: `exists`, `leftOver`, `cannotMake`.
     func publish() throws(KeyringError) {
         try transaction.take()?.commit()
         // Only the database file is renamed, so write the log back first.
         try store.keyring.file.close()
+        try Keyring.checkAbsent(path)
         do throws(IOError) {
             try File.publish(draft, as: path)
         } catch {
@@ -103,23 +104,35 @@ final class KeyringBuilder {
         PathChecks.synchronise(of: path)
     }
 
-    private static func remove(_ draft: String) {
-        for suffix in [""] + Database.suffixes { try? File.remove(draft + suffix) }
+}
+
+extension Database {
+    /// Removes a database with its log.
+    static func remove(_ path: String) {
+        for suffix in [""] + suffixes { try? File.remove(path + suffix) }
     }
 }
 
 extension Keyring {
-    /// Checks that no file exists at `path`.
+    /// Returns a path for a new file that will be renamed to `path` when it is complete.
+    package static func draftPath(for path: String) throws(KeyringError) -> String {
+        path + ".new-" + hex(try randomBytes(4))
+    }
+
+    /// Checks that a keyring can be created at `path`: neither the keyring nor a log exists there. SQLite would
+    /// take the log for that of the new keyring.
     ///
-    /// - Throws: `exists`.
+    /// - Throws: `exists`, `leftOver`.
     package static func checkAbsent(_ path: String) throws(KeyringError) {
         if File.exists(path) { throw .file(.exists(path)) }
+        let files = Database.suffixes.map { path + $0 }.filter(File.exists)
+        if !files.isEmpty { throw .store(.leftOver(files)) }
     }
 
     /// Creates a keyring in a temporary file, and then renames the file to `path`. An existing file is never
     /// replaced. Runs scrypt.
     ///
-    /// - Throws: `exists`, `cannotMake`, `exposed`.
+    /// - Throws: `exists`, `leftOver`, `cannotMake`, `exposed`.
     package static func create(
         at path: String, user: String, country: String, lockTries: Int, lockSeconds: Int,
         password: borrowing SecretBytes, places: StandardPaths

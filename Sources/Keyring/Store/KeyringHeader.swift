@@ -59,7 +59,7 @@ struct KeyringHeader: Equatable {
     ) throws(KeyringError) -> RecordTag? {
         var record = SecretWriter(padding: 112 + move.size)
         record.put(commits)
-        record.put(home.digest.span)
+        record.put(home.bytes.span)
         record.put(accountDigest.span)
         record.put(lastBackup)
         record.put(listDigest.span)

@@ -55,6 +55,9 @@ package final class KeyringStore {
     /// The time to store for a message, or -1 if the clock is certainly wrong.
     var time: Int64 { keyring.clocks.plausibleWallTime ?? -1 }
 
+    /// The names of all records except the header.
+    var names: [RecordName] { list.names }
+
     /// Number of records, with the header.
     var recordCount: Int { list.count + 1 }
 
@@ -123,10 +126,16 @@ package final class KeyringStore {
 
     /// Checks that the keyring was neither copied nor restored.
     ///
-    /// - Throws: `moved`, `leaving`, `behind`.
-    func checkIsOriginal() throws(KeyringError) {
-        try checkIsNotMoving()
-        if header.home != keyring.file.hostBinding { throw .copy(.moved) }
+    /// - Throws: `moved`, `machineChanged`, `leaving`, `behind`.
+    ///
+    /// - Parameter isMoving: true if the keyring may be leaving.
+    func checkIsOriginal(isMoving: Bool = false) throws(KeyringError) {
+        if !isMoving { try checkIsNotMoving() }
+        let found = keyring.file.hostBinding
+        let noteAgrees = countInNote == header.commits
+        if let fault = header.home.fault(whenFound: found, noteAgrees: noteAgrees) {
+            throw .copy(fault)
+        }
         try checkIsNotBehind()
     }
 

@@ -43,6 +43,8 @@ struct WriteTransaction: ~Copyable {
         /// keyring. Only this kind may change a keyring that is behind its rollback note, and only this kind
         /// creates a missing note.
         case adoption
+        /// A change of a keyring that is perhaps leaving.
+        case move
     }
 
     /// Begins a transaction.
@@ -57,9 +59,9 @@ struct WriteTransaction: ~Copyable {
             try store.checkHasNote()
             // A commit to a copy would raise the note, and the original would then look as if it had been
             // restored.
-            try store.checkIsOriginal()
+            try store.checkIsOriginal(isMoving: kind == .move)
         }
-        if kind == .change { try store.runs.takeOverDeadRuns() }
+        if kind == .change || kind == .move { try store.runs.takeOverDeadRuns() }
         self.store = store
         self.kind = kind
         transaction = begun
