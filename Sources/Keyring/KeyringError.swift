@@ -72,6 +72,8 @@ package enum SessionFault: Equatable, Sendable {
 /// Signs that a keyring was copied or restored, or reasons why this cannot be determined.
 package enum CopyFault: Equatable, Sendable {
     case moved
+    /// The command `move` has moved the keyring here, and it was not adopted yet.
+    case arrived
     /// The keyring is being moved to the given path.
     case leaving(String)
     /// Another process has not finished its messages, so the keyring cannot be moved.

@@ -29,7 +29,7 @@ extension KeyringError: UserFacingError {
         case .file(.exposed), .file(.symbolicLink), .file(.hardLinked), .store(.openElsewhere),
             .account(.wrongPassword), .session(.gone), .session(.expired), .session(.otherKeyring),
             .session(.malformed), .session(.exposed), .session(.needed), .session(.keepsNothing),
-            .copy(.moved), .copy(.leaving), .copy(.inUse), .copy(.incomplete),
+            .copy(.moved), .copy(.arrived), .copy(.leaving), .copy(.inUse), .copy(.incomplete),
             .copy(.machineChanged), .copy(.behind), .copy(.noteMissing),
             .backup(.wrongPassword), .identity(.noSession):
             .noPermission
@@ -187,6 +187,7 @@ extension CopyFault {
         switch self {
         case .moved:
             "the keyring was copied or moved here; if the file was restored from a backup, if another copy is in use, or if you are not sure, run 'smsenc-keyring adopt --restored'; run 'smsenc-keyring adopt --moved' only if you moved the file after its last use"
+        case .arrived: "the keyring was moved here; to use it, run 'smsenc-keyring adopt --moved'"
         case .leaving(let path):
             "the keyring is being moved to \(quoted(path)); to finish the move, run 'smsenc-keyring move \(path)' again"
         case .inUse:

@@ -66,6 +66,7 @@ extension Command {
         } catch .copy(let fault) {
             return switch fault {
             case .moved, .incomplete: "copied"
+            case .arrived: "moved here"
             case .leaving: "being moved"
             case .inUse: "in use"
             case .machineChanged: "machine changed"

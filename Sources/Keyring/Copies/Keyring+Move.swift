@@ -13,7 +13,9 @@ extension Keyring {
     /// - Throws: `inUse` if another process has not finished its messages, `leaving` if the new file of an
     ///   earlier attempt exists elsewhere, `exists` if another file is in the way, `cannotMake`.
     package func move(to path: String) throws(KeyringError) {
-        let path = try checkingPaths(PathChecks.resolved(path))
+        guard let path = try? PathChecks.resolved(path) else {
+            throw .file(.cannotMake(path, ErrorNumber.noSuchFile))
+        }
         let number = try leave(to: path)
         if File.exists(path) {
             // An earlier attempt has written the whole file, or the file is another one.
@@ -50,6 +52,7 @@ extension Keyring {
                 store.header.move = .leaving(number: number, path: path)
                 return number
             }
+            try Self.checkAbsent(path)
             let number = try randomBytes(KeyringMove.numberSize)
             store.header.move = .leaving(number: number, path: path)
             return number

@@ -141,12 +141,12 @@ package final class KeyringStore {
 
     /// Checks that no move of the keyring is under way.
     ///
-    /// - Throws: `leaving` with the new place, or `moved` for the keyring at the new place.
+    /// - Throws: `leaving` with the new place, or `arrived` for the keyring at the new place.
     private func checkIsNotMoving() throws(KeyringError) {
         switch header.move {
         case .none: break
         case .leaving(_, let path): throw .copy(.leaving(path))
-        case .arriving: throw .copy(.moved)
+        case .arriving: throw .copy(.arrived)
         }
     }
 
