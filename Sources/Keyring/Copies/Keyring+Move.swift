@@ -14,7 +14,7 @@ extension Keyring {
     ///   earlier attempt exists elsewhere, `exists` if another file is in the way, `cannotMake`.
     package func move(to path: String) throws(KeyringError) {
         guard let path = try? PathChecks.resolved(path) else {
-            throw .file(.cannotMake(path, ErrorNumber.noSuchFile))
+            throw .file(.cannotMake(path, ErrorNumber.missing))
         }
         let number = try leave(to: path)
         if File.exists(path) {
