@@ -24,7 +24,7 @@ package final class Keyring {
     package let file: KeyringFile
     let keys: UnlockedKeys
     /// The number of this process in `RunStore`, or nil if it has no records yet.
-    private(set) var knownRunNumber: Int64?
+    var knownRunNumber: Int64?
 
     package var path: String { file.path }
     package var account: Account { file.account }
@@ -70,14 +70,6 @@ package final class Keyring {
         }
         guard let unlocked else { preconditionFailure("the keyring was opened without a call") }
         return unlocked
-    }
-
-    /// Returns the number of this process in `RunStore`.
-    func runNumber() throws(KeyringError) -> Int64 {
-        if let knownRunNumber { return knownRunNumber }
-        let number = try randomID() >> 1
-        knownRunNumber = number
-        return number
     }
 
     /// Opens a session for a number of seconds and returns its token.

@@ -160,9 +160,9 @@ package struct ConversationPast: ~Copyable {
     }
 
     /// Stores the key of a message that was possibly not written before its process died.
-    package mutating func readAgain(_ key: Span<UInt8>, at position: KeyPosition) {
+    package mutating func readAgain(_ key: SpentKey) {
         isChanged = true
-        again.append(key, at: position, isMissing: false)
+        key.bytes.withSpan { again.append($0, at: key.position, isMissing: false) }
         trim()
     }
 }

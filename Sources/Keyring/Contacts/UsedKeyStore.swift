@@ -2,7 +2,7 @@ internal import Crypto
 internal import Protocol
 
 /// The sync keys and offers that were used, which are never accepted again. A hash of each is stored. A record
-/// contains 4,096 hashes, and the records have the ids 0, 1, and so on.
+/// contains 256 hashes, and the records have the ids 0, 1, and so on.
 struct UsedKeyStore {
     let store: KeyringStore
 
@@ -95,7 +95,7 @@ struct UsedKeyStore {
 
 /// A record with hashes of used keys: their number (2 bytes), then the hashes (16 bytes each).
 final class UsedKeyBlock {
-    static let maximum = 4096
+    static let maximum = 256
     static let hashSize = 16
 
     let hashes: [UInt8]

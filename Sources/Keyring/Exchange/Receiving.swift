@@ -136,8 +136,10 @@ final class ReceivingState: OpenState {
         _ symbols: inout MutableSpan<UInt8>, window: Int, in contacts: ContactStore,
         _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
-        guard let start = state.conversation?.receiving.chain.fork() else { return nil }
-        let position = start.position
+        guard let position = state.conversation?.receiving.chain.position else { return nil }
+        let start =
+            chainsForRereading.last?.start.number == position.chain
+            ? nil : state.conversation?.receiving.chain.fork()
         var found =
             lastWasLate ? nil : decryptNext(&symbols, Conversation.nearWindow, &cipher)
         if found == nil {
@@ -153,7 +155,7 @@ final class ReceivingState: OpenState {
         }
         guard var found else { return nil }
         found.info.start = position
-        note(found, start)
+        note(found, start, position.chain)
         return found
     }
 
@@ -179,14 +181,13 @@ final class ReceivingState: OpenState {
 
     /// Records what is needed to decrypt a message again.
     ///
-    /// - Parameter start: the receiving chain before the message.
-    private func note(_ found: Received, _ start: consuming Chain) {
+    /// - Parameters:
+    ///   - start: the receiving chain before the message, or nil if there is a copy of it already.
+    ///   - number: the number of that chain.
+    private func note(_ found: Received, _ start: consuming Chain?, _ number: UInt32) {
         received += 1
-        let chain = state.conversation?.receiving.chain.number
-        if found.info.arrival == .inOrder, chain == start.number {
-            if chainsForRereading.last?.start.number != chain {
-                chainsForRereading.append(ReadChain(start))
-            }
+        if found.info.arrival == .inOrder, found.key.position.chain == number {
+            if let start { chainsForRereading.append(ReadChain(start)) }
         } else {
             keysForRereading.append(StoredMessageKey(found.key, of: state))
         }

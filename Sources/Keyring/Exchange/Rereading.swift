@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Protocol
 internal import System
 
@@ -84,7 +83,7 @@ private final class RereadingState: OpenState {
         }
         return kept.keys.contains {
             $0.place.contact == contact && $0.place.conversation == name
-                && MessageKey(stored: $0.key.duplicate()).opensAgain(&symbols, &cipher)
+                && $0.key.opensAgain(&symbols, &cipher)
         }
     }
 }

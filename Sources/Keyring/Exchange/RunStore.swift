@@ -3,11 +3,11 @@ internal import Protocol
 internal import System
 
 /// The records of running processes, which belong to messages between a commit and its output. A process with
-/// number n has up to two records:
+/// number n has up to two records. When it ends, it leaves them for the next process.
 ///
 ///     id      sealed under  content
-///     2n      master key    length of the process's identity (2), the identity (`ProcessIdentity`), the id of
-///                           the identity in use (8), a count (4), then for each contact with keys in flight:
+///     2n      master key    length of the process's name (2), the name (`ProcessIdentity`), or empty if the
+///                           records are free; the id of the identity in use (8), a count (4), then for each contact with keys in flight:
 ///                           the contact's id (8), the number of keys (4)
 ///     2n + 1  ring key      a count (4), then for each message that was decrypted but not written yet:
 ///                           `StoredMessageKey`
@@ -27,16 +27,16 @@ struct RunStore {
     /// Returns the keys in flight of other processes.
     func keysInFlight() throws(KeyringError) -> InFlightKeys {
         var found = InFlightKeys()
-        for (_, run) in try others() {
-            let isAlive = run.isAlive(store.keyring.clocks)
-            found.add(run.keysInFlight, isAlive: isAlive)
+        for (_, run) in try others() where !run.isFree {
+            found.add(run.keysInFlight, isAlive: run.isAlive(store.keyring.clocks))
         }
         return found
     }
 
     /// Replaces the stored keys in flight of this process.
     func saveInFlight(_ keys: [ContactID: Int]) throws(KeyringError) {
-        try save(Run(of: store.keyring, keysInFlight: keys), try store.keyring.runNumber())
+        let number = try ownNumber()
+        try save(Run(of: store.keyring, keysInFlight: keys), number)
     }
 
     /// Records that this process no longer has keys in flight.
@@ -44,49 +44,45 @@ struct RunStore {
     /// - Parameter contacts: the contacts to whom a message was written. Keys that dead processes had in
     ///   flight for these contacts no longer count.
     func clearInFlight(written contacts: Set<ContactID>) throws(KeyringError) {
-        try saveInFlight([:])
+        try free(try ownNumber())
         for (number, run) in try others()
         where !run.isAlive(store.keyring.clocks)
             && run.keysInFlight.keys.contains(where: { contacts.contains($0) })
         {
             var dead = run
             dead.keysInFlight = run.keysInFlight.filter { !contacts.contains($0.key) }
-            try save(dead, number)
+            if dead.keysInFlight.isEmpty, try unwritten(of: dead, number).isEmpty {
+                try free(number)
+            } else {
+                try save(dead, number)
+            }
         }
-    }
-
-    /// Writes the record 2n of a process, or deletes it if it is not needed.
-    private func save(_ run: Run, _ number: Int64) throws(KeyringError) {
-        let name = RecordName(.run, 2 * number)
-        if run.keysInFlight.isEmpty, store.tag(of: RecordName(.run, 2 * number + 1)) == nil {
-            return try store.delete(name)
-        }
-        try store.save(run.encoded(), as: name, under: store.keys.masterKeys.sealingKey)
     }
 
     // MARK: Unwritten messages
 
     /// Stores the keys of the messages that this commit decrypts.
     func add(_ messages: [StoredMessageKey]) throws(KeyringError) {
-        let number = try store.keyring.runNumber()
-        let stored = try unwritten(number, in: store.keys.ring)
-        try save(stored + messages, number, in: store.keys.ring)
-        if try run(number) == nil { try save(Run(of: store.keyring), number) }
+        let number = try ownNumber()
+        let run = Run(of: store.keyring)
+        try save(try unwritten(of: run, number) + messages, number, in: store.keys.ring)
+        try save(run, number)
     }
 
     /// Deletes the keys of messages of this process that were written.
     func delete(_ written: some Sequence<StoredMessageKey>) throws(KeyringError) {
-        let (number, ring) = (try store.keyring.runNumber(), store.keys.ring)
+        let number = try ownNumber()
         let places = Set(written.map { $0.place })
-        try save(
-            try unwritten(number, in: ring).filter { !places.contains($0.place) }, number, in: ring)
-        if let run = try run(number) { try save(run, number) }
+        let rest = try unwritten(of: Run(of: store.keyring), number)
+            .filter { !places.contains($0.place) }
+        try save(rest, number, in: store.keys.ring)
+        if rest.isEmpty { try free(number) }
     }
 
     /// Deletes the keys of a contact's messages, of all processes.
     func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         for (number, run) in try all() where run.identity == ring.id {
-            let stored = try unwritten(number, in: ring)
+            let stored = try unwritten(of: run, number)
             let others = stored.filter { $0.place.contact != contact }
             if others.count < stored.count { try save(others, number, in: ring) }
         }
@@ -99,10 +95,13 @@ struct RunStore {
         }
     }
 
+    /// Returns the messages of a process, or nothing if they belong to a transient identity of another session.
     private func unwritten(
-        _ number: Int64, in ring: Ring
+        of run: Run, _ number: Int64
     ) throws(KeyringError) -> [StoredMessageKey] {
         let name = RecordName(.run, 2 * number + 1)
+        guard store.tag(of: name) != nil, let ring = try store.identities.openRing(run.identity)
+        else { return [] }
         return try store.read(name, under: ring.sealingKey) { (record) throws(InvalidRecord) in
             var messages: [StoredMessageKey] = []
             for _ in 0..<(try record.integer() as UInt32) {
@@ -115,12 +114,46 @@ struct RunStore {
     private func save(
         _ messages: [StoredMessageKey], _ number: Int64, in ring: Ring
     ) throws(KeyringError) {
-        let name = RecordName(.run, 2 * number + 1)
-        if messages.isEmpty { return try store.delete(name) }
         var record = SecretWriter(padding: 4 + messages.count * StoredMessageKey.size)
         record.put(UInt32(messages.count))
         for message in messages { message.write(to: &record) }
+        let name = RecordName(.run, 2 * number + 1)
         try store.save(record.finish(), as: name, under: ring.sealingKey)
+    }
+
+    // MARK: Numbers
+
+    /// Returns the number of this process: the one that it has, or a free one, or a new one.
+    private func ownNumber() throws(KeyringError) -> Int64 {
+        let (known, mark) = (store.keyring.knownRunNumber, store.keyring.file.mark.text)
+        let runs = try all()
+        if let known, runs.contains(where: { $0.number == known && $0.run.process == mark }) {
+            return known
+        }
+        let free = runs.first { $0.run.isFree }
+        let number = if let free { free.number } else { try randomID() >> 1 }
+        if let free, free.run.identity != store.keys.ring.id {
+            try store.delete(RecordName(.run, 2 * number + 1))
+        }
+        store.keyring.knownRunNumber = number
+        return number
+    }
+
+    /// Makes the records of a process free for the next process. Overwriting two records needs fewer pages of
+    /// the database than deleting them and inserting others.
+    private func free(_ number: Int64) throws(KeyringError) {
+        if try all().contains(where: { $0.run.isFree && $0.number != number }) {
+            return try delete(number)
+        }
+        guard var run = try run(number) else { return }
+        (run.process, run.keysInFlight) = ("", [:])
+        try save(run, number)
+    }
+
+    private func save(_ run: Run, _ number: Int64) throws(KeyringError) {
+        try store.save(
+            run.encoded(), as: RecordName(.run, 2 * number),
+            under: store.keys.masterKeys.sealingKey)
     }
 
     // MARK: Dead processes
@@ -128,13 +161,17 @@ struct RunStore {
     /// Moves the keys of messages that dead processes possibly did not write to the contacts' pasts. The
     /// contacts of transient identities of other sessions cannot be opened here, so their keys remain.
     func takeOverDeadRuns() throws(KeyringError) {
-        for (number, run) in try others() where !run.isAlive(store.keyring.clocks) {
+        for (number, run) in try others()
+        where !run.isFree && !run.isAlive(store.keyring.clocks) {
             if store.tag(of: RecordName(.run, 2 * number + 1)) != nil {
                 guard let ring = try store.identities.openRing(run.identity) else { continue }
-                try readAgain(try unwritten(number, in: ring), in: ring)
-                try save([], number, in: ring)
+                let messages = try unwritten(of: run, number)
+                if !messages.isEmpty {
+                    try readAgain(messages, in: ring)
+                    try save([], number, in: ring)
+                }
             }
-            if run.keysInFlight.isEmpty { try delete(number) }
+            if run.keysInFlight.isEmpty { try free(number) }
         }
     }
 
@@ -147,7 +184,7 @@ struct RunStore {
             var past = try contacts.past(of: state)
             for message in messages
             where state.conversation?.receiving.name == message.place.conversation {
-                message.key.withSpan { past.readAgain($0, at: message.place.position) }
+                past.readAgain(message.key)
             }
             guard past.isChanged else { continue }
             try contacts.save(past, of: state)
@@ -170,8 +207,8 @@ struct RunStore {
         var unseen = 0
         for (number, run) in try all() where store.tag(of: RecordName(.run, 2 * number + 1)) != nil
         {
-            if let ring = try store.identities.openRing(run.identity) {
-                _ = try unwritten(number, in: ring)
+            if try store.identities.openRing(run.identity) != nil {
+                _ = try unwritten(of: run, number)
             } else {
                 unseen += 1
             }
@@ -204,8 +241,8 @@ struct RunStore {
 
 /// The record 2n of a process.
 private struct Run {
-    /// The process (`ProcessIdentity`).
-    let process: String
+    /// The process (`ProcessIdentity`), or empty if the records are free for another process.
+    var process: String
     /// The id of the identity whose ring key seals the record 2n + 1.
     let identity: Int64
     /// The number of message keys in flight, by contact.
@@ -241,13 +278,15 @@ private struct Run {
         return record.finish()
     }
 
+    var isFree: Bool { process.isEmpty }
+
     func isAlive(_ clocks: Clocks) -> Bool { ProcessIdentity(text: process).isAlive(clocks) }
 }
 
 /// The message key of a message that was decrypted, with the place of the message. The stored form contains the contact's id (8
 /// bytes), the name of the direction of the conversation (8), the position (8), and the message key (64).
 final class StoredMessageKey {
-    static let size = 16 + KeyPosition.size + MessageKey.size
+    static let size = 16 + SpentKey.size
 
     /// The place of a message among all messages of all contacts.
     struct Place: Hashable {
@@ -257,27 +296,26 @@ final class StoredMessageKey {
     }
 
     let place: Place
-    let key: SecretBytes
+    let key: SpentKey
 
     init(_ key: SpentKey, of state: ContactState) {
         place = Place(
             contact: state.contact, conversation: state.conversation?.receiving.name ?? 0,
             position: key.position)
-        self.key = key.bytes.duplicate()
+        self.key = key
     }
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
-        place = Place(
-            contact: ContactID(try record.integer()), conversation: try record.integer(),
-            position: try KeyPosition(from: &record))
-        key = try record.secret(MessageKey.size)
+        let contact = ContactID(try record.integer())
+        let conversation: UInt64 = try record.integer()
+        key = try SpentKey(from: &record)
+        place = Place(contact: contact, conversation: conversation, position: key.position)
     }
 
     func write(to record: inout SecretWriter) {
         record.put(place.contact.number)
         record.put(place.conversation)
-        place.position.write(to: &record)
-        record.put(key)
+        key.write(to: &record)
     }
 }
 

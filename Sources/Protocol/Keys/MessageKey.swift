@@ -117,11 +117,33 @@ package struct MessageKey: ~Copyable {
 /// A message key that has decrypted its message, with its position. Such a key can only be stored. It is kept
 /// until the message has been written (smsenc-protocol(7), Stored state).
 package final class SpentKey {
+    /// Number of bytes in a stored key.
+    package static let size = KeyPosition.size + MessageKey.size
+
     package let bytes: SecretBytes
     package let position: KeyPosition
 
     init(_ key: consuming MessageKey, at position: KeyPosition) {
         bytes = key.bytes
         self.position = position
+    }
+
+    package init(from record: inout SecretReader) throws(InvalidRecord) {
+        position = try KeyPosition(from: &record)
+        bytes = try record.secret(MessageKey.size)
+    }
+
+    package func write(to record: inout SecretWriter) {
+        position.write(to: &record)
+        record.put(bytes)
+    }
+
+    /// Tries to decrypt a message again with this key.
+    ///
+    /// - Parameter symbols: the same as in `MessageKey.opensAgain`.
+    package func opensAgain(
+        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
+    ) -> Bool {
+        MessageKey(stored: bytes.duplicate()).opensAgain(&symbols, &cipher)
     }
 }
