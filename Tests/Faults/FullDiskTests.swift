@@ -65,7 +65,7 @@ extension Faults {
             return (received, frames)
         }
 
-        /// After an error, Linux may mount a file system read-only. Its keyring can still be read in a session.
+        /// After an error, Linux may mount a file system read-only. A session can still read the keyring.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
         func aKeyringOnAReadOnlyDiskCanBeRead() throws {
             let pair = try Self.pair.get()
