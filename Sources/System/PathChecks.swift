@@ -182,11 +182,6 @@ package enum PathChecks {
         unsafe platform_is_in_memory(folder) != 0
     }
 
-    /// Returns true if a folder is on a file system that is mounted read-only.
-    package static func isReadOnly(_ folder: String) -> Bool {
-        unsafe access(folder, W_OK) != 0 && platform_errno() == EROFS
-    }
-
     /// Returns the names in a folder in no particular order. Returns an empty array if the folder cannot
     /// be read.
     package static func names(in folder: String) -> [String] {

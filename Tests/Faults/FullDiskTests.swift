@@ -65,32 +65,6 @@ extension Faults {
             return (received, frames)
         }
 
-        /// After an error, Linux may mount a file system read-only. A session can still read the keyring.
-        @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
-        func aKeyringOnAReadOnlyDiskCanBeRead() throws {
-            let pair = try Self.pair.get()
-            let script = """
-                cp ../home/amina small/keyring; smsenc-keyring adopt --moved || exit 1
-                mount -o remount,ro small || exit 99
-                for command in list status check 'export backup' 'add Zed'; do
-                    smsenc-keyring $command >printed; echo "$command: $? $(wc -l <printed)"
-                done
-                grep -c . backup; rm backup; cat small/keyring >../home/amina
-                SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved
-                """
-            let result = try Self.shell(script, pair.sandbox).finish()
-            let expected = """
-                list: 0 1
-                status: 0 9
-                check: 0 0
-                export backup: 0 0
-                add Zed: 74 0
-                4
-
-                """
-            #expect(result.status == 0 && result.outputText == expected, "\(result.errorText)")
-        }
-
         /// The disk has 0 KiB, 4 KiB and so on of free space. At whatever point a commit runs out of
         /// space, nothing may be output that is not on the disk. When there is space again, everything
         /// must work.

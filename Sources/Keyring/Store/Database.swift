@@ -47,11 +47,7 @@ final class Database {
         try checkingPaths(PathChecks.checkCompanionFile(real + "-shm"))
         try checkingPaths(PathChecks.checkAbsent(real + "-journal"))
         let isLogFound = File.isNonEmptyFile(real + "-wal")
-        // On a read-only file system, SQLite cannot create the log that it expects.
-        let isImmutable = !isLogFound && PathChecks.isReadOnly(PathChecks.folder(of: real))
-        let result = unsafe sqlite3_open_v2(
-            isImmutable ? Self.immutable(real) : real, &opened,
-            flags | SQLITE_OPEN_EXRESCODE | (isImmutable ? SQLITE_OPEN_URI : 0), nil)
+        let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }
         unsafe handle = opened
         log = real + "-wal"
@@ -77,20 +73,6 @@ final class Database {
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
             """)
-    }
-
-    /// Returns the URI with which SQLite only reads a file, without a log and without locks.
-    private static func immutable(_ path: String) -> String {
-        // SQLite decodes these three characters.
-        let encoded = path.unicodeScalars.map { character in
-            switch character {
-            case "%": "%25"
-            case "?": "%3f"
-            case "#": "%23"
-            default: String(character)
-            }
-        }
-        return "file:" + encoded.joined() + "?immutable=1"
     }
 
     /// Suffixes of the files that SQLite creates next to the database, in this or another journal mode.
