@@ -121,7 +121,7 @@ extension StoreFault {
         case .busy: "the keyring is busy; try again later"
         case .diskFull: "the disk with the keyring is full; free some space, and try again"
         case .readOnly(let what):
-            "cannot write to the keyring: \(what); check whether the disk is read-only"
+            "cannot write to the keyring: \(what); check whether the disk is read-only; to read the keyring, copy it and its log (if there is one) to another disk, and use -k"
         case .unreadable:
             "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
         case .noLocks(let code):

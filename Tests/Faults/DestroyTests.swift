@@ -79,7 +79,6 @@ import Testing
         "dd if=/dev/zero of=$KEYRING bs=4096 count=5",
         "dd if=/dev/urandom of=$KEYRING bs=4096 count=5",
         "tar cf it -C $HOME amina; mv it $KEYRING",
-        "cp $KEYRING it; ln -s $PWD/it it.link; mv it.link $KEYRING",
     ])
     func filesThatAreNoKeyringAreNotDestroyed(file: String) throws {
         let sandbox = try Self.sandbox()

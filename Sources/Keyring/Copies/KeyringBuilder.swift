@@ -119,8 +119,7 @@ extension Keyring {
         path + ".new-" + hex(try randomBytes(4))
     }
 
-    /// Checks that a keyring can be created at `path`: neither the keyring nor a log exists there. SQLite would
-    /// take the log for that of the new keyring.
+    /// Checks that neither a keyring nor a log exists at `path`. SQLite would apply the log to a new keyring.
     ///
     /// - Throws: `exists`, `leftOver`.
     package static func checkAbsent(_ path: String) throws(KeyringError) {
