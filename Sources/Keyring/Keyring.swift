@@ -64,9 +64,12 @@ package final class Keyring {
         _ = try KeyringFile(path: path, places: places, clocks: clocks) {
             (file) throws(KeyringError) in
             let contents = try session.contents(of: file.account.keyring, clocks: clocks)
+            let mark = SessionMark(
+                of: session.name, boot: file.bootDigest[...],
+                expiry: Array(bigEndian: Int64.max)[...])
             unlocked = try Keyring(
                 file, master: contents.master.duplicate(), session: session, contents.transients,
-                contents.rereadKey)
+                RereadKey(of: mark, contents.reread.duplicate()))
         }
         guard let unlocked else { preconditionFailure("the keyring was opened without a call") }
         unlocked.eraseExpiredKeys()
@@ -85,10 +88,9 @@ package final class Keyring {
 
     /// Returns the key under which the open session stores keys for rereading.
     ///
-    /// - Throws: `needed` if there is no session, `keepsNothing` if the session stores no keys for rereading.
+    /// - Throws: `needed` if there is no session.
     func rereadKey() throws(KeyringError) -> RereadKey {
-        guard keys.session != nil else { throw .session(.needed) }
-        guard let key = keys.reread else { throw .session(.keepsNothing) }
+        guard let key = keys.reread else { throw .session(.needed) }
         return key
     }
 

@@ -35,15 +35,4 @@ package struct LockedKeyring: ~Copyable {
         let master = try file.masterKey(password: password)
         return try unlock(master: master)
     }
-
-    /// Erases the rows for rereading of a session that has ended or, if `all` is true, of all sessions.
-    ///
-    /// - Parameter contents: the contents of the session's file, whose keys unlock the keyring.
-    package consuming func eraseReread(
-        of session: Session, holding contents: borrowing Session.Contents, all: Bool
-    ) throws(KeyringError) {
-        guard contents.keyring == file.account.keyring else { throw .session(.otherKeyring) }
-        try unlock(master: contents.master.duplicate())
-            .eraseReread { all || $0.isOf(file: session.name) }
-    }
 }

@@ -48,35 +48,13 @@ extension Command {
         options: [Option("all", "end all sessions of the keyring")]
     ) { (context) throws(ExitError) in
         let access = try context.access()
-        let endsAll = context.arguments.has("all")
-        let named = endsAll ? try? access.session() : try throwingExitError(access.session())
-        let held = named?.heldAtItsEnd()
-        let opened = endsAll ? try access.open().file : nil
-        if let opened {
-            opened.endSessions()
-        } else {
-            guard let named else { throw ExitError(.rejected, DiagnosticText.noSession) }
-            guard named.end() else { throw ExitError(.rejected, DiagnosticText.sessionGone) }
+        if context.arguments.has("all") {
+            try access.open().file.endSessions()
+            return
         }
-        guard let named, let held else { return }
-        // The key that opens these rows was in the session's file, which no longer exists. If erasing the
-        // rows fails, nobody can open them.
-        do throws(KeyringError) {
-            // A process must not open a keyring twice, because closing one file would release the locks of
-            // the other.
-            let file =
-                if let opened { opened } else {
-                    try LockedKeyring(
-                        path: access.path, places: access.places, clocks: .system
-                    ).file
-                }
-            try LockedKeyring(file).eraseReread(of: named, holding: held, all: endsAll)
-            try file.close()
-        } catch .session(.otherKeyring) {
-            // The session belongs to a different keyring than the options select. One of the next commits
-            // of that keyring erases the session's rows.
-        } catch {
-            context.diagnostics.say(DiagnosticText.notErased(error))
+        guard let session = try throwingExitError(access.session()) else {
+            throw ExitError(.rejected, DiagnosticText.noSession)
         }
+        guard session.end() else { throw ExitError(.rejected, DiagnosticText.sessionGone) }
     }
 }

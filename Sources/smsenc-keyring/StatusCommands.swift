@@ -18,12 +18,14 @@ extension Command {
             lockout = "\(seconds) s left"
         }
         let tries = try throwingExitError(file.failedTries())
+        let session = access.sessionState(of: file)
         let lines = [
             ["user", account.user],
             ["country", account.country.isEmpty ? "-" : account.country],
             ["file", access.path],
             ["contacts", String(try throwingExitError(file.contactCount()))],
-            ["session", access.sessionState(of: file)],
+            ["session", session.state],
+            ["session file", session.path ?? "-"],
             ["lockout", lockout],
             ["wrong passwords", "\(tries) of \(account.lockTries)"],
             ["last backup", try throwingExitError(file.lastExport()).map(timestamp) ?? "-"],

@@ -17,7 +17,7 @@ package struct Rereading: ~Copyable {
 
     /// Begins a batch.
     ///
-    /// - Throws: `keepsNothing`, `behind`, `needed` if there is no session, or `damaged` if stored keys are
+    /// - Throws: `behind`, `needed` if there is no session, or `damaged` if stored keys are
     ///   missing or were altered.
     package init(
         with keyring: Keyring, searching window: Int
