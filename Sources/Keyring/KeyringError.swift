@@ -50,9 +50,8 @@ package enum AccountFault: Equatable, Sendable {
 }
 
 package enum SessionFault: Equatable, Sendable {
-    /// The session does not exist, because it was ended or the machine was restarted.
-    case gone
-    case expired
+    /// The session was ended or has expired, or the machine was restarted.
+    case ended
     case otherKeyring
     /// SMSENC_SESSION does not contain a token.
     case malformed
@@ -63,10 +62,10 @@ package enum SessionFault: Equatable, Sendable {
     /// The folder or file belongs to another user, or other users have access to it.
     case exposed(String)
     case cannotMake(String, Int32)
+    /// The session's file was not changed (errno).
+    case cannotWrite(String, Int32)
     /// No session is open, but rereading requires a session.
     case needed
-    /// The session stores no keys for rereading, because it was opened for more than 24 hours.
-    case keepsNothing
 }
 
 /// Signs that a keyring was copied or restored, or reasons why this cannot be determined.

@@ -9,6 +9,9 @@ package struct Clocks: Sendable {
     package let boot: @Sendable () -> Int64
     /// An identifier that changes whenever the machine starts.
     package let bootID: String
+    /// False if the system did not tell the boot ID.
+    package var knowsBoot: Bool { bootID != Self.unknownBoot }
+    package static let unknownBoot = "unknown"
     /// Release date of these tools, in seconds since 1970. A clock that shows an earlier time is wrong.
     private let release: Int64
 
@@ -38,7 +41,7 @@ package struct Clocks: Sendable {
     private static let sinceStart = CLOCK_BOOTTIME
 
     private static func currentBootID() -> String {
-        File.text(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
+        File.text(of: "/proc/sys/kernel/random/boot_id") ?? unknownBoot
     }
 }
 

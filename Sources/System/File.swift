@@ -152,10 +152,26 @@ package struct File: ~Copyable {
         return !facts.isOwn || facts.permissions & 0o077 != 0
     }
 
-    /// True for a regular file of this user with exactly mode 0600.
-    package var isPrivate: Bool {
+    /// True for a regular file of this user.
+    package var isOwnRegular: Bool {
         guard let facts = FileStatus(of: number) else { return false }
-        return facts.isRegular && facts.isOwn && facts.permissions == 0o600
+        return facts.isRegular && facts.isOwn
+    }
+
+    /// Size in bytes of a regular file of this user with exactly mode 0600, or nil for all other files.
+    package var privateSize: Int64? {
+        guard let facts = FileStatus(of: number), facts.isRegular, facts.isOwn,
+            facts.permissions == 0o600
+        else { return nil }
+        return facts.size
+    }
+
+    /// True if the path with which the file was opened still refers to this file.
+    package var isAtItsPath: Bool {
+        guard let opened = FileStatus(of: number), let found = FileStatus(notFollowing: name) else {
+            return false
+        }
+        return opened.isSameFile(as: found)
     }
 
     /// Returns the number of records in a regular file after the current position, without changing the

@@ -55,6 +55,7 @@ package final class KeyringAccess {
             throw KeyringError.file(error).exitError
         }
         if path.isEmpty { throw .misuse("the name of the keyring is empty") }
+        Session.removeExpired(in: places.sessions, clocks: .system)
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
         identity =
             usesIdentity
@@ -191,20 +192,18 @@ package final class KeyringAccess {
         return try LockedKeyring(file).unlock(with: contents)
     }
 
-    /// Describes the state of the session that the environment selects, as shown by the `status` command.
-    package func sessionState(of file: KeyringFile) -> String {
+    /// Returns the state of the session that the environment selects, and the path of its file if it is open.
+    package func sessionState(of file: KeyringFile) -> (state: String, path: String?) {
         do throws(KeyringError) {
-            guard let session = try session() else { return "none" }
+            guard let session = try session() else { return ("none", nil) }
             _ = try session.contents(of: file.account.keyring, clocks: file.clocks)
-            return "open"
-        } catch .session(.expired) {
-            return "expired"
+            return ("open", session.path)
         } catch .session(.otherKeyring) {
-            return "of another keyring"
+            return ("of another keyring", nil)
         } catch .session(.unreadable) {
-            return "unreadable"
+            return ("unreadable", nil)
         } catch {
-            return "ended"
+            return ("ended", nil)
         }
     }
 

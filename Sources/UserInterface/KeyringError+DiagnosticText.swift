@@ -23,12 +23,13 @@ extension KeyringError: UserFacingError {
             .damaged
         case .store(.diskFull), .store(.readOnly), .store(.unreadable), .store(.noLocks),
             .store(.failed), .store(.notClosed), .store(.notErased), .session(.unreadable),
+            .session(.cannotWrite),
             .cryptography:
             .inputOutput
         case .store(.busy), .account(.lockedOut): .tryLater
         case .file(.exposed), .file(.symbolicLink), .file(.hardLinked), .store(.openElsewhere),
-            .account(.wrongPassword), .session(.gone), .session(.expired), .session(.otherKeyring),
-            .session(.malformed), .session(.exposed), .session(.needed), .session(.keepsNothing),
+            .account(.wrongPassword), .session(.ended), .session(.otherKeyring),
+            .session(.malformed), .session(.exposed), .session(.needed),
             .copy(.moved), .copy(.arrived), .copy(.leaving), .copy(.inUse), .copy(.incomplete),
             .copy(.machineChanged), .copy(.behind), .copy(.noteMissing),
             .backup(.wrongPassword), .identity(.noSession):
@@ -158,10 +159,10 @@ extension AccountFault {
 extension SessionFault {
     package var text: String {
         switch self {
-        case .gone:
+        case .ended where Environment.value("SMSENC_OPEN") != nil:
+            "the session has ended; type exit, and then run smsenc-open again"
+        case .ended:
             "the session has ended; open a new session with eval \"$(smsenc-keyring unlock)\", or unset SMSENC_SESSION"
-        case .expired:
-            "the session has expired; open a new session with eval \"$(smsenc-keyring unlock)\""
         case .otherKeyring:
             "the session belongs to another keyring; open a session for this keyring with eval \"$(smsenc-keyring unlock)\""
         case .malformed:
@@ -174,10 +175,10 @@ extension SessionFault {
             "other users can access the session file \(quoted(path)), so it is not used; remove the file, and open a new session with eval \"$(smsenc-keyring unlock)\""
         case .needed:
             "--reread needs the session in which the message was read, but no session is open in this shell; use the shell in which you read the message"
-        case .keepsNothing:
-            "--reread is not available in this session, because only sessions of 24 hours or less store the keys for it; open a shorter session"
         case .cannotMake(let path, let code):
             "cannot create a session in \(quoted(path)): \(systemText(code))"
+        case .cannotWrite(let path, let code):
+            "cannot write the session file \(quoted(path)): \(systemText(code)); the session was not changed"
         }
     }
 }

@@ -236,10 +236,6 @@ extension DiagnosticText {
 
     static let notOpen =
         "the keyring is not open in this shell yet; open it with eval \"$(smsenc-keyring unlock)\""
-    static func notErased(_ error: KeyringError) -> String {
-        "the session has ended, but its keys for --reread could not be erased from the keyring (nobody can decrypt these keys any more): \(error.text)"
-    }
-
     static let notOpenInFish =
         "the keyring is not open in this shell yet; open it with smsenc-keyring unlock --fish | source"
 

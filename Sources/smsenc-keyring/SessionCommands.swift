@@ -48,13 +48,13 @@ extension Command {
         options: [Option("all", "end all sessions of the keyring")], isForAccount: true
     ) { (context) throws(ExitError) in
         let access = try context.access()
-        let endsAll = context.arguments.has("all")
-        let named = endsAll ? nil : try throwingExitError(access.session())
-        if endsAll {
+        if context.arguments.has("all") {
             try access.open().file.endSessions()
-        } else {
-            guard let named else { throw ExitError(.rejected, DiagnosticText.noSession) }
-            guard named.end() else { throw ExitError(.rejected, DiagnosticText.sessionGone) }
+            return
         }
+        guard let session = try throwingExitError(access.session()) else {
+            throw ExitError(.rejected, DiagnosticText.noSession)
+        }
+        guard session.end() else { throw ExitError(.rejected, DiagnosticText.sessionGone) }
     }
 }

@@ -108,27 +108,6 @@ import Testing
             }
             try startNewChain(amina, bela)
         }
-        // A long session keeps no keys.
-        try begin(bela, seconds: 86_401)
-        _ = try bela.receive(try amina.send("Long"))
-        #expect(try rows(bela) == 3)
-        try begin(bela, seconds: 86_400)
-        _ = try bela.receive(try amina.send("A day"))
-        #expect(try rows(bela) == 4)
-    }
-
-    @Test func noKeysAreKeptWithoutASessionOrInALongSession() throws {
-        let (amina, bela) = try Person.pair()
-        let sent = try amina.send("One", "Two")
-        try begin(bela, seconds: 86_401)
-        _ = try bela.receive([sent[0]])
-        #expect(throws: KeyringError.session(.keepsNothing)) { try reread(sent, at: bela) }
-        let keyring = try bela.another(bootID: "other boot")
-        _ = try bela.receive([sent[1]], with: keyring)
-        #expect(throws: KeyringError.session(.needed)) {
-            _ = try Rereading(with: keyring, searching: 128)
-        }
-        #expect(try rows(bela) == 0)
     }
 
     /// Messages that were possibly never printed cannot be reread.
@@ -179,41 +158,9 @@ import Testing
                 == ["readElsewhere", "Message 1", "Message 2", "Message 3", "new"])
         // Ending one session does not end the other session.
         bela.token = one
-        try lock(bela)
+        try Session(token: bela.token, folder: bela.places.sessions).end()
         bela.token = other
-        #expect(try rows(bela) == 1)
         #expect(try reread([sent[1]], at: bela) == ["Message 1"])
-    }
-
-    private func lock(_ person: Person, all: Bool = false) throws {
-        let session = try Session(token: person.token, folder: person.places.sessions)
-        guard let held = session.heldAtItsEnd() else { throw KeyringError.session(.gone) }
-        #expect(session.end())
-        let locked = try LockedKeyring(
-            path: person.path, places: person.places, clocks: person.clock.clocks())
-        try locked.eraseReread(of: session, holding: held, all: all)
-    }
-
-    /// Nobody can decrypt the rows of a session that has ended, and the rows are overwritten.
-    @Test func theEndOfASessionErasesItsRows() throws {
-        let (amina, bela) = try Person.pair()
-        let long = bela.token
-        try begin(bela)
-        let sent = try amina.send("Hello")
-        _ = try bela.receive(sent)
-        let records = try bela.open().database.statement("SELECT record FROM reread")
-        let record = Data(try #require(try records.first { $0.bytes(0) }))
-        bela.close()
-        func isInTheFile() throws -> Bool {
-            try Data(contentsOf: URL(fileURLWithPath: bela.path)).range(of: record.dropFirst(8))
-                != nil
-        }
-        #expect(try isInTheFile())
-        try lock(bela)
-        #expect(try !isInTheFile())
-        bela.token = long
-        #expect(try rows(bela) == 0)
-        #expect(try isSound(bela))
     }
 
     @Test func aNewPasswordEndsOtherSessions() throws {
@@ -286,9 +233,9 @@ import Testing
         #expect(try isSound(bela))
     }
 
-    /// The next commit erases the rows of sessions that have expired or belong to another boot. A missing
+    /// The next commit erases the rows of sessions that belong to another boot. A missing
     /// session file does not prove that a session has ended.
-    @Test(arguments: ["expired", "another boot", "file gone"])
+    @Test(arguments: ["another boot", "file gone"])
     func theNextCommitErasesRowsOfEndedSessions(_ end: String) throws {
         let (amina, bela) = try Person.pair()
         let long = bela.token
@@ -302,14 +249,6 @@ import Testing
         bela.token = long
         let next = try amina.send("Three")
         switch end {
-        case "expired":
-            bela.clock.turn(by: 3600)
-            #expect(try rows(bela) == 2)
-            _ = try bela.receive(next)
-            #expect(try rows(bela) == 1)
-            bela.clock.turn(by: 6400)
-            _ = try bela.open().add(name: "Chidi", number: nil)
-            #expect(try rows(bela) == 0)
         case "another boot":
             let other = try bela.another(bootID: "next boot")
             let count: () throws -> Int64? = {
@@ -321,19 +260,9 @@ import Testing
         default:
             file.end()
             _ = try bela.receive(next)
-            #expect(try rows(bela) == 2)
+            #expect(try rows(bela) == 3)
         }
         #expect(try isSound(bela))
-    }
-
-    /// If a process continues after its session has expired, it keeps no more keys.
-    @Test func anExpiredSessionKeepsNoMoreKeys() throws {
-        let (amina, bela) = try pair()
-        let keyring = try bela.open()
-        bela.clock.turn(by: 3600)
-        _ = try bela.receive(try amina.send("Late"), with: keyring)
-        let count = try keyring.database.statement("SELECT count(*) FROM reread")
-        #expect(try count.first { $0.integer(0) } == 0)
     }
 
     @Test(arguments: [

@@ -1,9 +1,11 @@
 import Foundation
-import Keyring
 import Crypto
 import System
 import Support
+import Synchronization
 import Testing
+
+@testable import Keyring
 
 /// Tests which keyring a session opens, and when the session ends.
 @Suite(.measured) struct SessionTests {
@@ -34,19 +36,194 @@ import Testing
         amina.clock.turn(by: 99)
         try unlock(amina, token)
         amina.clock.turn(by: 1)
-        #expect(throws: KeyringError.session(.expired)) { try unlock(amina, token) }
+        #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
         // The session file was removed.
         #expect(try files(amina) == before)
-        #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
+        #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
     }
 
     @Test func aSessionEndsWithARestart() throws {
         let (amina, _) = try Person.pair()
         let token = try newSession(amina)
-        #expect(throws: KeyringError.session(.expired)) {
+        #expect(throws: KeyringError.session(.ended)) {
             try unlock(amina, token, bootID: "second boot")
         }
-        #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
+        #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
+    }
+
+    @Test func anyToolRemovesExpiredSessions() throws {
+        let (amina, bela) = try Person.pair()
+        let folder = amina.places.sessions
+        let usual = try files(amina)
+        _ = try newSession(amina, seconds: 100)
+        let first = try files(amina).subtracting(usual)
+        _ = try newSession(amina, seconds: 200)
+        let second = try files(amina).subtracting(usual).subtracting(first)
+        let name = try #require(first.first)
+        let manager = FileManager.default
+        // Another keyring's session, a draft that a killed process left, and files that are not sessions.
+        let others = try files(bela)
+        _ = try newSession(bela, seconds: 100)
+        let foreign = try #require(try files(bela).subtracting(others).first)
+        try manager.copyItem(
+            atPath: bela.places.sessions + "/" + foreign, toPath: folder + "/" + foreign)
+        try manager.copyItem(atPath: folder + "/" + name, toPath: folder + "/" + name + ".new")
+        try manager.createSymbolicLink(
+            atPath: folder + "/link", withDestinationPath: folder + "/" + name)
+        try Data("smsenc1t".utf8 + [UInt8](repeating: 0, count: 99)).write(
+            to: URL(fileURLWithPath: folder + "/other"))
+        let kept = usual.union(["link", "other"])
+        let before = try files(amina)
+        #expect(before.count == usual.count + 6)
+
+        amina.clock.turn(by: 99)
+        Session.removeExpired(in: folder, clocks: amina.clock.clocks())
+        #expect(try files(amina) == before)
+        // A tool that cannot read the boot ID does not know which sessions have expired.
+        amina.clock.turn(by: 1)
+        Session.removeExpired(in: folder, clocks: amina.clock.clocks(bootID: Clocks.unknownBoot))
+        #expect(try files(amina) == before)
+        Session.removeExpired(in: folder, clocks: amina.clock.clocks())
+        #expect(try files(amina) == kept.union(second))
+        Session.removeExpired(in: folder, clocks: amina.clock.clocks(bootID: "second boot"))
+        #expect(try files(amina) == ["link", "other"])
+    }
+
+    /// A service without /proc/sys cannot read the boot ID.
+    @Test func aProcessThatCannotReadTheBootIDUsesAndKeepsSessions() throws {
+        let (amina, _) = try Person.pair()
+        let token = try newSession(amina, seconds: 100)
+        let before = try files(amina)
+        try unlock(amina, token, bootID: Clocks.unknownBoot)
+        amina.clock.turn(by: 100)
+        #expect(throws: KeyringError.session(.ended)) {
+            try unlock(amina, token, bootID: Clocks.unknownBoot)
+        }
+        #expect(try files(amina) == before)
+
+        // Its own session is not ended by others.
+        let own = try amina.another(bootID: Clocks.unknownBoot).openSession(seconds: 100)
+        try unlock(amina, hex(own))
+        Session.removeExpired(in: amina.places.sessions, clocks: amina.clock.clocks())
+        try unlock(amina, hex(own))
+    }
+
+    @Test func theContentOfASessionCanBeChanged() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open().account.keyring
+        let session = try Session(token: try newSession(amina), folder: amina.places.sessions)
+        let clocks = amina.clock.clocks()
+        let master = try session.contents(of: keyring, clocks: clocks).master.duplicate()
+        for count in [Session.rereadLimit, 0, 1] {
+            let part = SecretBytes(copying: [UInt8](repeating: 7, count: count).span)
+            try session.update(of: keyring, clocks: clocks) { (contents) in
+                contents.reread = part.duplicate()
+                return true
+            }
+            // A change that is not to be written.
+            try session.update(of: keyring, clocks: clocks) { (contents) in
+                contents.reread = SecretBytes(count: 5)
+                return false
+            }
+            let contents = try session.contents(of: keyring, clocks: clocks)
+            let isSame = contents.reread == part && contents.master == master
+            #expect(isSame)
+        }
+        #expect(throws: KeyringError.session(.otherKeyring)) {
+            try session.update(of: Array(keyring.reversed()), clocks: clocks) { (_) in true }
+        }
+    }
+
+    @Test func aSessionThatHasEndedIsNotWrittenAgain() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open().account.keyring
+        let before = try files(amina)
+        let clocks = amina.clock.clocks()
+        func session() throws -> Session {
+            try Session(token: try newSession(amina), folder: amina.places.sessions)
+        }
+        let locked = try session()
+        #expect(locked.end())
+        let expired = try session()
+        amina.clock.turn(by: 100)
+        for session in [locked, expired] {
+            #expect(throws: KeyringError.session(.ended)) {
+                try session.update(of: keyring, clocks: clocks) { (_) in true }
+            }
+        }
+        #expect(try files(amina) == before)
+        // The file is removed even if a process was stopped while it held the lock.
+        let stopped = try session()
+        #expect(throws: KeyringError.session(.ended)) {
+            try stopped.update(of: keyring, clocks: clocks) { (_) in stopped.end() }
+        }
+        #expect(try files(amina) == before)
+    }
+
+    private final class Counter: Sendable { let value = Atomic(0) }
+
+    /// The lock belongs to an open file, so it works between threads as it does between processes.
+    @Test func aSessionThatIsEndedWhileItIsWrittenDoesNotComeBack() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open().account.keyring
+        let before = try files(amina)
+        let (clocks, folder) = (amina.clock.clocks(), amina.places.sessions)
+        let master = SecretBytes(count: 32)
+        for round in 0..<1000 {
+            let token = hex(
+                try Session.open(
+                    master: master, keyring: keyring, seconds: 100, folder: folder, clocks: clocks))
+            // The number of completed writes, or -1 after the last write.
+            let writes = Counter()
+            let writer = Thread {
+                do throws(KeyringError) {
+                    let session = try Session(token: token, folder: folder)
+                    for _ in 0..<100 {
+                        try session.update(of: keyring, clocks: clocks) { (_) in true }
+                        writes.value.add(1, ordering: .relaxed)
+                    }
+                } catch {
+                    #expect(error == .session(.ended))
+                }
+                writes.value.store(-1, ordering: .relaxed)
+            }
+            writer.start()
+            while (0...round % 5).contains(writes.value.load(ordering: .relaxed)) {}
+            #expect(try Session(token: token, folder: folder).end())
+            while writes.value.load(ordering: .relaxed) >= 0 {
+                MonotonicClock.pause(milliseconds: 1)
+            }
+            #expect(try files(amina) == before)
+        }
+    }
+
+    @Test func concurrentChangesAreNotLost() async throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open().account.keyring
+        let (clocks, folder) = (amina.clock.clocks(), amina.places.sessions)
+        let token = try newSession(amina)
+        let session = try Session(token: token, folder: folder)
+        try session.update(of: keyring, clocks: clocks) { (contents) in
+            contents.reread = SecretBytes(count: 0)
+            return true
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    try await onBlockingThread {
+                        let session = try Session(token: token, folder: folder)
+                        for _ in 0..<100 {
+                            try session.update(of: keyring, clocks: clocks) { (contents) in
+                                contents.reread = SecretBytes(count: contents.reread.count + 1)
+                                return true
+                            }
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try session.contents(of: keyring, clocks: clocks).reread.count == 400)
     }
 
     @Test func aSessionOpensOnlyItsKeyring() throws {
@@ -68,7 +245,7 @@ import Testing
         // There are three new sessions, and the session that the tests use.
         #expect(try amina.open().file.endSessions() == 4)
         for token in tokens {
-            #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
+            #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
         }
     }
 
@@ -84,7 +261,7 @@ import Testing
         try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         try manager.moveItem(atPath: path, toPath: path + "-other")
         try manager.createSymbolicLink(atPath: path, withDestinationPath: path + "-other")
-        #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
+        #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
     }
 
     @Test func anInvalidSessionIsRefused() throws {
@@ -93,7 +270,7 @@ import Testing
             #expect(throws: KeyringError.session(.malformed)) { try unlock(amina, token) }
         }
         let stranger = String(repeating: "0", count: 32)
-        #expect(throws: KeyringError.session(.gone)) { try unlock(amina, stranger) }
+        #expect(throws: KeyringError.session(.ended)) { try unlock(amina, stranger) }
         let before = try files(amina)
         let token = try newSession(amina)
         let name = try #require(try files(amina).subtracting(before).first)

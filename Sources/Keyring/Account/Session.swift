@@ -8,20 +8,30 @@ package import System
 ///     offset  bytes  what
 ///     0       8      "smsenc1s"
 ///     8       16     the keyring's id
-///     24      32     SHA-256 of the boot's id
+///     24      32     SHA-256 of the boot's id, or zeros if the boot's id could not be read
 ///     56      8      expiry, in seconds since the boot
-///     64      n      sealed: the master key (32), the key for rereading (32) or zeros, and transient
-///                    identities (`TransientIdentities`); the associated data are the first 64 bytes
+///     64      n      sealed: the master key (32), transient identities (`TransientIdentities`), and the part
+///                    for rereading up to the end; the associated data are the first 64 bytes
+///
+/// Processes lock the file (flock(2)) while they replace or remove it, so a session that was ended never
+/// comes back. A process that also locks the database or the rollback note locks them first.
 package final class Session {
-    private static let magic = Array("smsenc1s".utf8)
-    private static let headerSize = 64
+    /// Maximum size in bytes of the part for rereading.
+    static let rereadLimit = 600_000
     /// Bytes in a token.
     private static let tokenSize = 16
+    private static let maximumSize =
+        Header.size + SealingKey.overhead + 32 + TransientIdentities.maximumSize + rereadLimit
+    /// Milliseconds that a process waits for the lock before it removes a file without the lock.
+    private static let patience: Int32 = 2_000
 
     private let token: SecretBytes
     /// The name of the session's file.
     package let name: String
-    private let path: String
+    package let path: String
+    /// The path of the file that replaces the session's file.
+    private var draft: String { path + Self.draftSuffix }
+    private static let draftSuffix = ".new"
 
     /// Creates a `Session` from its token, the value of SMSENC_SESSION.
     ///
@@ -48,129 +58,122 @@ package final class Session {
     ) throws(KeyringError) -> SecretBytes {
         try prepare(folder)
         let session = Session(token: try randomSecret(tokenSize), in: folder)
-        let header =
-            magic + keyring + Digest.sha256(Array(clocks.bootID.utf8))
-            + Array(bigEndian: clocks.boot() + seconds)
-        try session.write(header, master, TransientIdentities(), SecretBytes(count: 0))
-        return session.token.duplicate()
-    }
-
-    /// Replaces the transient identities in the session's file.
-    func store(_ transients: borrowing TransientIdentities) throws(KeyringError) {
-        let bytes = try read()
-        let held = try opened(bytes)
-        try write(Array(bytes.prefix(Self.headerSize)), held.master, transients, held.reread)
-    }
-
-    func updateIfOpen(
-        of keyring: [UInt8], clocks: Clocks,
-        _ change: (inout Contents) throws(KeyringError) -> Void
-    ) throws(KeyringError) {
-        let bytes = try read()
-        var held = try opened(bytes)
-        try change(&held)
-        try write(Array(bytes.prefix(Self.headerSize)), held.master, held.transients, held.reread)
-    }
-
-    /// Writes the session's file. If writing fails, the old file remains unchanged.
-    private func write(
-        _ header: [UInt8], _ master: borrowing SecretBytes,
-        _ transients: borrowing TransientIdentities, _ reread: borrowing SecretBytes
-    ) throws(KeyringError) {
-        var record = SecretWriter(capacity: master.count + transients.size + reread.count)
-        record.put(master)
-        transients.write(to: &record)
-        record.put(reread)
-        let bytes =
-            header + (try sealingKey.seal(record.finish(), in: AssociatedData(session: header)))
-        let draft = path + ".new"
+        let header = Header(keyring: keyring, expiry: clocks.boot() + seconds, clocks)
+        let contents = Contents(
+            master: master.duplicate(), transients: TransientIdentities(),
+            reread: SecretBytes(count: 0))
+        let sealed = try session.seal(contents, header)
         do throws(IOError) {
-            try? File.remove(draft)
-            try File(creating: draft).writeAll(bytes.span)
-            try File.replace(path, with: draft)
+            try session.writeDraft(sealed)
+            try session.publishDraft()
         } catch {
-            try? File.remove(draft)
-            throw .session(.cannotMake(path, error.code))
+            throw .session(.cannotMake(session.path, error.code))
         }
+        return session.token.duplicate()
     }
 
     /// The content of a session's file.
     package struct Contents: ~Copyable {
-        /// The id of the keyring.
-        let keyring: [UInt8]
         let master: SecretBytes
-        let transients: TransientIdentities
+        var transients: TransientIdentities
+        /// What the session stores for rereading. `Session` does not interpret this part.
         var reread: SecretBytes
     }
 
     /// Returns the content of the session's file. Removes the file if the session has expired.
     ///
-    /// - Throws: `gone`, `expired`, `otherKeyring`, `exposed`, `unreadable`, `damaged`.
+    /// - Throws: `ended`, `otherKeyring`, `exposed`, `unreadable`, `damaged`.
     package func contents(of keyring: [UInt8], clocks: Clocks) throws(KeyringError) -> Contents {
-        let bytes = try read()
-        guard bytes.count > Self.headerSize, bytes[..<8].elementsEqual(Self.magic) else {
-            throw .session(.damaged)
+        let bytes = try read(Self.file(at: path))
+        let header = try Header(of: bytes)
+        guard header.isCurrent(clocks) else {
+            if clocks.knowsBoot { end() }
+            throw .session(.ended)
         }
-        guard bytes[8..<24].elementsEqual(keyring) else { throw .session(.otherKeyring) }
-        guard Self.isCurrent(bytes, clocks) else {
-            end()
-            throw .session(.expired)
-        }
-        return try opened(bytes)
+        return try contents(in: bytes, header, of: keyring)
     }
 
-    private func opened(_ bytes: [UInt8]) throws(KeyringError) -> Contents {
-        guard bytes.count > Self.headerSize else { throw .session(.damaged) }
+    /// Changes the content of the session's file while it holds the file's lock. Waits for the lock.
+    ///
+    /// - Parameter body: changes the content, and returns true if the content must be written.
+    /// - Throws: the errors of `contents` and of `body`, `busy`, and `cannotWrite`. The file is unchanged
+    ///   then, or the session has ended.
+    func update(
+        of keyring: [UInt8], clocks: Clocks,
+        _ body: (inout Contents) throws(KeyringError) -> Bool
+    ) throws(KeyringError) {
+        let file = try Self.lockedFile(at: path, patience: Database.patience)
+        defer { file.unlock() }
+        let bytes = try read(file)
+        let header = try Header(of: bytes)
+        guard header.isCurrent(clocks) else {
+            if clocks.knowsBoot { Self.remove(path) }
+            throw .session(.ended)
+        }
+        var contents = try contents(in: bytes, header, of: keyring)
+        guard try body(&contents) else { return }
+        let sealed = try seal(contents, header)
+        do throws(IOError) {
+            try writeDraft(sealed)
+            // If this process was stopped for too long, another process may have ended the session without the
+            // lock.
+            if file.isAtItsPath { return try publishDraft() }
+        } catch {
+            guard !file.isAtItsPath else { throw .session(.cannotWrite(path, error.code)) }
+        }
+        try? File.remove(draft)
+        throw .session(.ended)
+    }
+
+    /// Writes a complete session file beside the session's file.
+    private func writeDraft(_ bytes: [UInt8]) throws(IOError) {
+        // A process that was killed may have left a draft.
+        try? File.remove(draft)
+        do throws(IOError) {
+            try File(creating: draft).writeAll(bytes.span)
+        } catch {
+            try? File.remove(draft)
+            throw error
+        }
+    }
+
+    private func publishDraft() throws(IOError) {
+        do throws(IOError) {
+            try File.replace(path, with: draft)
+        } catch {
+            try? File.remove(draft)
+            throw error
+        }
+    }
+
+    private func seal(
+        _ contents: borrowing Contents, _ header: Header
+    ) throws(KeyringError) -> [UInt8] {
+        precondition(contents.reread.count <= Self.rereadLimit)
+        let master = contents.master.count
+        var record = SecretWriter(
+            capacity: master + contents.transients.size + contents.reread.count)
+        record.put(contents.master)
+        contents.transients.write(to: &record)
+        record.put(contents.reread)
+        let header = header.bytes
+        return header + (try sealingKey.seal(record.finish(), in: AssociatedData(session: header)))
+    }
+
+    private func contents(
+        in bytes: [UInt8], _ header: Header, of keyring: [UInt8]
+    ) throws(KeyringError) -> Contents {
+        guard header.keyring == keyring else { throw .session(.otherKeyring) }
         do throws(InvalidRecord) {
             var record = SecretReader(
                 try sealingKey.open(
-                    bytes.span.extracting(Self.headerSize...),
-                    associated: bytes.span.extracting(..<Self.headerSize)))
-            let master = try record.secret(32)
-            let transients = try TransientIdentities(from: &record)
+                    bytes.span.extracting(Header.size...),
+                    associated: bytes.span.extracting(..<Header.size)))
             return Contents(
-                keyring: Array(bytes[8..<24]), master: master, transients: transients,
+                master: try record.secret(32), transients: try TransientIdentities(from: &record),
                 reread: try record.secret(record.remaining))
         } catch {
             throw .session(.damaged)
-        }
-    }
-
-    /// Returns true if a session's file exists and the session has not expired.
-    static func isOpen(name: String, folder: String, clocks: Clocks) -> Bool {
-        guard let bytes = File.contents(of: folder + "/" + name) else { return false }
-        return bytes.count > headerSize && isCurrent(bytes, clocks)
-    }
-
-    private static func isCurrent(_ bytes: [UInt8], _ clocks: Clocks) -> Bool {
-        let expiry = Int64(bitPattern: bigEndian(bytes[56..<64]))
-        return bytes[24..<56].elementsEqual(Digest.sha256(Array(clocks.bootID.utf8)))
-            && clocks.boot() < expiry
-    }
-
-    /// Ends the session. Returns true if the session's file existed.
-    @discardableResult
-    package func end() -> Bool { (try? File.remove(path)) != nil }
-
-    /// Ends every session of a keyring except the session named `kept`, and returns the number of sessions
-    /// that were ended.
-    static func endAll(of keyring: [UInt8], but kept: String?, folder: String) -> Int {
-        let ended = files(in: folder).filter { $0.keyring == keyring && $0.name != kept }
-        return ended.count { (try? File.remove(folder + "/" + $0.name)) != nil }
-    }
-
-    /// Returns the ids of the keyrings that have sessions.
-    static func keyrings(in folder: String) -> [[UInt8]] { files(in: folder).map { $0.keyring } }
-
-    /// Returns the names and keyring ids of all session files. A folder that belongs to another user is
-    /// treated as empty.
-    private static func files(in folder: String) -> [(name: String, keyring: [UInt8])] {
-        guard PathChecks.isOwn(folder) else { return [] }
-        return PathChecks.names(in: folder).compactMap { name in
-            guard let bytes = File.contents(of: folder + "/" + name), bytes.count > headerSize,
-                bytes.starts(with: magic)
-            else { return nil }
-            return (name, Array(bytes[8..<24]))
         }
     }
 
@@ -178,18 +181,115 @@ package final class Session {
         SealingKey(key: derive(from: token, "smsenc session key"))
     }
 
-    private func read() throws(KeyringError) -> [UInt8] {
-        let file: File
+    /// Ends the session. Returns true if the session's file existed.
+    @discardableResult
+    package func end() -> Bool { Self.end(path) }
+
+    /// Returns true if a session's file exists and the session has not expired.
+    static func isOpen(name: String, folder: String, clocks: Clocks) -> Bool {
+        header(at: folder + "/" + name)?.isCurrent(clocks) ?? false
+    }
+
+    /// Removes the files of this user's sessions that have expired or belong to another boot. Has no effect
+    /// if the boot's id cannot be read.
+    package static func removeExpired(in folder: String, clocks: Clocks) {
+        guard clocks.knowsBoot else { return }
+        for found in files(in: folder) where !found.header.isCurrent(clocks) {
+            let path = folder + "/" + found.name
+            // A process that holds the lock is using the file. It notices itself that the session has expired.
+            guard let file = try? lockedFile(at: path, patience: 0) else { continue }
+            remove(path)
+            file.unlock()
+        }
+    }
+
+    /// Ends every session of a keyring except the session named `kept`, and returns the number of sessions
+    /// that were ended.
+    static func endAll(of keyring: [UInt8], but kept: String?, folder: String) -> Int {
+        // A draft is removed with its session.
+        let ended = files(in: folder).filter {
+            $0.header.keyring == keyring && $0.name != kept && !$0.name.hasSuffix(draftSuffix)
+        }
+        return ended.count { end(folder + "/" + $0.name) }
+    }
+
+    /// Returns the ids of the keyrings that have sessions.
+    static func keyrings(in folder: String) -> [[UInt8]] {
+        files(in: folder).map { $0.header.keyring }
+    }
+
+    /// Returns the names and headers of all session files. A folder that belongs to another user is treated
+    /// as empty.
+    private static func files(in folder: String) -> [(name: String, header: Header)] {
+        guard PathChecks.isOwn(folder) else { return [] }
+        return PathChecks.names(in: folder).compactMap { name in
+            guard name.first != ".", let header = header(at: folder + "/" + name) else {
+                return nil
+            }
+            return (name, header)
+        }
+    }
+
+    /// Returns the header of a session's file, or nil for all other files and those of other users.
+    private static func header(at path: String) -> Header? {
+        guard let file = try? File(reading: path, isUntrustedPath: true), file.isOwnRegular,
+            let bytes = try? file.beginning(Header.size)
+        else { return nil }
+        return try? Header(of: bytes)
+    }
+
+    /// Removes a session's file. Returns true if the file existed.
+    ///
+    /// If another process holds the lock for too long, it was probably stopped while it wrote a new file.
+    /// The file is then removed without the lock.
+    private static func end(_ path: String) -> Bool {
+        guard let file = try? lockedFile(at: path, patience: patience) else { return remove(path) }
+        defer { file.unlock() }
+        return remove(path)
+    }
+
+    /// Removes a session's file and its draft. Returns true if the session's file existed.
+    @discardableResult
+    private static func remove(_ path: String) -> Bool {
+        try? File.remove(path + draftSuffix)
+        return (try? File.remove(path)) != nil
+    }
+
+    /// Opens and locks a session's file.
+    ///
+    /// - Parameter patience: the number of milliseconds to wait for the lock.
+    /// - Throws: `ended`, `unreadable`, `busy`.
+    private static func lockedFile(
+        at path: String, patience: Int32
+    ) throws(KeyringError) -> File {
+        for attempt in 0...patience {
+            if attempt > 0 { MonotonicClock.pause(milliseconds: 1) }
+            let file = try file(at: path)
+            do throws(IOError) {
+                // Another process may have replaced the file before it was locked.
+                if try file.lock(), file.isAtItsPath { return file }
+            } catch {
+                throw .session(.unreadable(path, error.code))
+            }
+        }
+        throw .store(.busy)
+    }
+
+    private static func file(at path: String) throws(KeyringError) -> File {
         do throws(IOError) {
-            file = try File(reading: path, isUntrustedPath: true)
+            return try File(reading: path, isUntrustedPath: true)
         } catch {
             // If no descriptor or memory is left, or the disk fails, it is unknown whether the file exists.
             let isUnknown = ErrorNumber.unrelatedToFile.contains(error.code)
-            throw .session(isUnknown ? .unreadable(path, error.code) : .gone)
+            throw .session(isUnknown ? .unreadable(path, error.code) : .ended)
         }
-        guard file.isPrivate else { throw .session(.exposed(path)) }
+    }
+
+    private func read(_ file: borrowing File) throws(KeyringError) -> [UInt8] {
+        guard let size = file.privateSize else { throw .session(.exposed(path)) }
+        guard size <= Self.maximumSize else { throw .session(.damaged) }
         do throws(IOError) {
-            return try file.beginning(1 << 20)
+            return try file.beginning(Int(size))
         } catch {
             throw .session(.unreadable(path, error.code))
         }
@@ -203,6 +303,46 @@ package final class Session {
             throw .session(.cannotMake(folder, code))
         } catch {
             throw .session(.exposed(folder))
+        }
+    }
+}
+
+extension Session {
+    /// The part of a session's file that can be read without the token.
+    private struct Header {
+        static let size = 64
+        private static let magic = Array("smsenc1s".utf8)
+        private static let unknownBoot = [UInt8](repeating: 0, count: 32)
+
+        let bytes: [UInt8]
+        var keyring: [UInt8] { Array(bytes[8..<24]) }
+        private var boot: ArraySlice<UInt8> { bytes[24..<56] }
+        private var expiry: Int64 { Int64(bitPattern: bigEndian(bytes[56..<64])) }
+
+        init(keyring: [UInt8], expiry: Int64, _ clocks: Clocks) {
+            bytes = Self.magic + keyring + Self.boot(clocks) + Array(bigEndian: expiry)
+        }
+
+        /// Reads the header from the first bytes of a file.
+        ///
+        /// - Throws: `damaged`.
+        init(of file: [UInt8]) throws(KeyringError) {
+            guard file.count >= Self.size, file.starts(with: Self.magic) else {
+                throw .session(.damaged)
+            }
+            bytes = Array(file.prefix(Self.size))
+        }
+
+        /// False if the session has expired or belongs to another boot.
+        func isCurrent(_ clocks: Clocks) -> Bool {
+            let isOtherBoot =
+                clocks.knowsBoot && !boot.elementsEqual(Self.unknownBoot)
+                && !boot.elementsEqual(Self.boot(clocks))
+            return !isOtherBoot && clocks.boot() < expiry
+        }
+
+        private static func boot(_ clocks: Clocks) -> [UInt8] {
+            clocks.knowsBoot ? Digest.sha256(Array(clocks.bootID.utf8)) : unknownBoot
         }
     }
 }

@@ -92,12 +92,18 @@ extension KeyringStore {
                 }
         }
         guard isNew else { return }
-        try session.updateIfOpen(of: keyring.account.keyring, clocks: keyring.clocks) {
-            (contents) throws(KeyringError) in
-            var kept = try contents.rereadKeys()
-            kept.add(states)
-            contents.reread = kept.encoded()
-            keys.reread = kept
+        do throws(KeyringError) {
+            try session.update(of: keyring.account.keyring, clocks: keyring.clocks) {
+                (contents) throws(KeyringError) in
+                var kept = try contents.rereadKeys()
+                kept.add(states)
+                contents.reread = kept.encoded()
+                keys.reread = kept
+                return true
+            }
+        } catch {
+            // The session has ended since this process began, so nothing can be read again.
+            guard case .session(.ended) = error else { throw error }
         }
     }
 }

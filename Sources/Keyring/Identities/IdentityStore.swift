@@ -113,13 +113,13 @@ struct IdentityStore {
         _ change: (inout TransientIdentities) throws(KeyringError) -> Void
     ) throws(KeyringError) -> String {
         guard let session = keys.session else { throw .identity(.noSession) }
-        // Another process may have changed the transient identities since they were read. No process can
-        // change them during this transaction.
-        keys.transients = try session.contents(
-            of: store.keyring.account.keyring, clocks: store.keyring.clocks
-        ).transients
-        try change(&keys.transients)
-        try session.store(keys.transients)
+        let keyring = store.keyring
+        try session.update(of: keyring.account.keyring, clocks: keyring.clocks) {
+            (contents) throws(KeyringError) in
+            try change(&contents.transients)
+            keys.transients = contents.transients
+            return true
+        }
         return session.name
     }
 }

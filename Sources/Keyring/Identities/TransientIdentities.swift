@@ -2,9 +2,10 @@ internal import Crypto
 
 /// The transient identities of a session, which are stored in the session's file.
 struct TransientIdentities {
-    /// Maximum number of identities in a session. This limit keeps the session's file within one block of the
-    /// disk.
+    /// Maximum number of identities in a session.
     static let limit = 16
+    /// Maximum number of bytes in the stored list.
+    static let maximumSize = 1 + limit * (41 + FileKey.size + Int(UInt8.max))
 
     private var list: [IdentityRecord] = []
 

@@ -61,8 +61,17 @@ read_clock() {
 # only once. The options are those of smsenc-keyring. The script must end the session with close_session.
 own_session=false
 open_session() {
-    local session
-    ! smsenc-keyring "$@" status 2>/dev/null | grep -x $'session\topen' >/dev/null || return 0
+    local session state
+    state=$(smsenc-keyring "$@" status 2>/dev/null | sed -n $'s/^session\t//p') || :
+    case $state in
+    open) return ;;
+    # The tools print the same text.
+    ended)
+        session="open a new session with eval \"\$(smsenc-keyring unlock)\", or unset SMSENC_SESSION"
+        [[ -z ${SMSENC_OPEN:-} ]] || session="type exit, and then run smsenc-open again"
+        say "the session has ended; $session"
+        ;;
+    esac
     session=$(smsenc-keyring "$@" unlock --for 15m)
     eval "$session"
     own_session=true
