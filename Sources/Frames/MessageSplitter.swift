@@ -6,8 +6,8 @@ internal import System
 /// part.
 ///
 /// The parts contain every character of the message. The number of parts is as small as possible. The
-/// message is cut after blanks if this does not increase the number of parts, and otherwise between
-/// grapheme clusters.
+/// message is cut before or after blanks if this does not increase the number of parts, and otherwise
+/// between grapheme clusters.
 package struct MessageSplitter {
     package static let maximumParts = 99
 
@@ -35,7 +35,7 @@ package struct MessageSplitter {
         try Message.withMessage(from: message, newline: newline) { (message) throws(FrameFault) in
             let text = message.text
             var splitter = MessageSplitter(text)
-            let (_, length) = Form.selected(for: message)
+            let (_, length) = Frame.selectedForm(for: message)
             var ends = try splitter.partEnds(of: text, lengthInSymbols: length)
             guard ends.count > 1 else { return try body(text) }
             if ends[ends.count - 1] - ends[ends.count - 2] <= 2 * ends.count {
@@ -77,8 +77,9 @@ package struct MessageSplitter {
     }
 
     /// Maximum length in bytes of a grapheme cluster that is not cut. A longer cluster, for example a
-    /// letter with hundreds of combining marks, is split into code points.
-    private static let longestPiece = PackedForm.byteCount / 2
+    /// letter with hundreds of combining marks, is split into code points. Any cluster of this length fits in a
+    /// part.
+    private static let longestPiece = 64
 
     /// Appends the pieces of one grapheme cluster (UAX #29).
     private mutating func add(_ bytes: Range<Int>, of message: Span<UInt8>) {
@@ -177,12 +178,14 @@ extension MessageSplitter {
         -> Int
     {
         let first = bytes(start..<(start + 1)).lowerBound
-        let most = pieceCount(upTo: first + Form.longestMessage)
+        let most = pieceCount(upTo: first + CompressedForm.longestMessage)
         let text = message.extracting(bytes(start..<most))
         var length = text.count
         for mark in marks {
             mark.withPart(text) { (part) in
-                let fitting = Form.allCases.map { $0.fittingPrefixLength(in: part) }.max() ?? 0
+                let fitting = max(
+                    PlainForm.fittingPrefixLength(in: part),
+                    CompressedForm.fittingPrefixLength(in: part))
                 length = min(length, fitting - mark.bytes.count)
             }
         }
@@ -209,13 +212,15 @@ extension MessageSplitter {
         return low
     }
 
-    /// Returns the offset after the last blank in a part, so that the part can be shortened to this
-    /// offset. Returns nil if the part contains no blank.
+    /// Returns the last end at which a part can be shortened so that the cut is before or after a blank.
+    /// Returns nil if there is none. The plain form cannot encode a blank at the end, so a part may fit
+    /// only if it is cut before the blank.
     private func lastBlankCut(
         in part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Int? {
-        part.reversed().lazy.filter { pieces[$0].isBlank }.map { $0 + 1 }.first {
-            fits(part.lowerBound..<$0, of: message, marked: marks)
+        part.reversed().lazy.map { $0 + 1 }.first { (end) in
+            (pieces[end - 1].isBlank || end < pieces.count && pieces[end].isBlank)
+                && fits(part.lowerBound..<end, of: message, marked: marks)
         }
     }
 
