@@ -6,6 +6,7 @@ internal import System
 ///
 /// - `Message` normalises the text that a user wrote.
 /// - `PlainForm` and `CompressedForm` encode a message in the text field, and decode it.
+/// - `ReceiptForm` puts a receipt into a frame, and takes it out.
 /// - `Frame` encodes and decodes whole frames.
 /// - `MessageSplitter` splits messages that do not fit in one frame.
 /// - `ContentGuess` guesses the kind of a rejected text.
