@@ -31,13 +31,15 @@ enum CompressedForm {
     /// Decompresses the text field and appends the message as UTF-8, with line feeds as newlines. The
     /// message is not necessarily in NFC.
     ///
-    /// - Throws: `notCompressed`.
+    /// - Throws: `notCompressed`, `newerVersion`.
     @_lifetime(text: copy text)
     static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         do throws(DecompressionFault) {
             try Compression.decompress(field, into: &text)
+        } catch .unknownModel {
+            throw .newerVersion
         } catch {
             throw .notCompressed
         }

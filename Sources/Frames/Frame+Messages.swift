@@ -100,7 +100,7 @@ extension Frame {
     /// Decodes a frame and appends its message in NFC. `utf8` needs room for `longestMessage` bytes.
     ///
     /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, `hasReceipt`, `notCompressed`,
-    ///   `text`. In these cases, nothing is appended.
+    ///   `newerVersion`, `text`. In these cases, nothing is appended.
     @_lifetime(utf8: copy utf8)
     package static func decode(
         _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>
@@ -124,6 +124,18 @@ extension Frame {
         // In the plain form, any sequence of symbols is a valid message.
         let form = try form(of: symbols)
         if form == .compressed { try readCompressed(symbols) { _ in } }
+    }
+
+    /// Returns true if a frame that was decrypted comes from a newer version, which can read it. If the frame
+    /// contains a receipt, take the receipt out first.
+    package static func isFromNewerVersion(_ symbols: Span<UInt8>) -> Bool {
+        guard Form(named: symbols.extracting(failsafe)) == .compressed else { return false }
+        do throws(FrameFault) {
+            try readCompressed(symbols) { _ in }
+            return false
+        } catch {
+            return error == .newerVersion
+        }
     }
 
     /// Decompresses the text field and passes the message to `body`, as `CompressedForm.read` returns it.

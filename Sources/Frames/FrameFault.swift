@@ -24,6 +24,8 @@ package enum FrameFault: Error, Equatable {
     case hasReceipt
     /// Compressed form: the field cannot be decompressed.
     case notCompressed
+    /// Compressed form: the message was compressed with a model that this version does not have.
+    case newerVersion
     /// The next key field is not blank. Only smsenc-pad writes a next key to it.
     case nextKeyNotBlank
 }
@@ -57,6 +59,7 @@ extension FrameFault {
             "the text is not a frame, because it does not begin with \(Form.plain.failsafe) or \(Form.compressed.failsafe)"
         case .hasReceipt: "the frame contains a receipt"
         case .notCompressed: "the compressed message is invalid"
+        case .newerVersion: "the message was made by a newer version of smsenc"
         case .nextKeyNotBlank: "the last ten characters of the frame are not spaces"
         }
     }
