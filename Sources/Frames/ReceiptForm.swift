@@ -20,8 +20,6 @@ extension Frame {
         case nothing
     }
 
-    /// Maximum number of symbols in a receipt without a message.
-    package static let longestReceipt = text.count - 1
     /// First symbol of a text field without a message.
     private static let onlyReceipt: UInt8 = 124
 

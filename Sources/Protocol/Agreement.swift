@@ -100,6 +100,22 @@ package struct Agreement: ~Copyable {
             kind: kind, yours: code(of: own, &cipher), theirs: code(of: theirs, &cipher))
     }
 
+    /// Returns the names of the two directions of the conversation.
+    package borrowing func names(_ cipher: inout Cipher) -> (
+        sending: DirectionName, receiving: DirectionName
+    ) {
+        (name(of: own, &cipher), name(of: theirs, &cipher))
+    }
+
+    private borrowing func name(
+        of sender: borrowing SecretBytes, _ cipher: inout Cipher
+    ) -> DirectionName {
+        cipher.mac.setKey(root)
+        cipher.mac.update("smsenc/1 name")
+        sender.withSpan { cipher.mac.update($0) }
+        return DirectionName(firstBitsOf: cipher.mac.finish().high)
+    }
+
     private borrowing func direction(
         from sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> Direction {

@@ -1,4 +1,5 @@
 import FrameLayout
+import Foundation
 import Frames
 import GSM7
 import Support
@@ -81,6 +82,61 @@ import Testing
         let copy = try #require(copied(of: frame, withReceipt: receipt))
         #expect(takeReceipt(from: copy).frame == frame)
         #expect(copied(of: frame, withReceipt: receipt + [124]) == nil)
+    }
+
+    private struct Vectors: Decodable {
+        let cases: [Case]
+
+        struct Case: Decodable {
+            let message: String?
+            /// Frame without the receipt. Nil if there is no message.
+            let frame: String?
+            let receipt: String?
+            /// Nil if the receipt does not fit.
+            let withReceipt: String?
+            let example: String?
+
+            enum CodingKeys: String, CodingKey {
+                case message, frame, receipt
+                case withReceipt = "with_receipt"
+                case example = "for example"
+            }
+        }
+    }
+
+    /// Checks the frames in Vectors/receipts.json.
+    @Test func framesMatchTheVectors() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../Vectors/receipts.json")
+        let vectors = try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: file))
+        var count = 0
+        for vector in vectors.cases {
+            guard let receipt = try vector.receipt.map({ try symbols(ofFrame: $0) }) else {
+                continue
+            }
+            count += 1
+            guard let frame = try vector.frame.map({ try symbols(ofFrame: $0) }) else {
+                let frame = try symbols(ofFrame: #require(vector.withReceipt))
+                let (remainder, _, taken) = takeReceipt(from: frame)
+                #expect(remainder == .nothing)
+                #expect(taken == receipt + [UInt8](repeating: 0, count: 143 - receipt.count))
+                continue
+            }
+            let copy = copied(of: frame, withReceipt: receipt)
+            if let message = vector.message {
+                for copy in [try #require(copy), try symbols(ofFrame: #require(vector.example))] {
+                    let (_, frame, taken) = takeReceipt(from: copy)
+                    #expect(taken == receipt)
+                    #expect(try decoded(frame) == message)
+                }
+            } else {
+                #expect(copy.map(text) == vector.withReceipt)
+                guard let copy else { continue }
+                let (remainder, back, taken) = takeReceipt(from: copy)
+                #expect(remainder == .compressedFrame && back == frame && taken == receipt)
+            }
+        }
+        #expect(count == 22)
     }
 
     @Test func messagesWithoutRoomGetNoReceipt() throws {
