@@ -89,6 +89,18 @@ import Testing
         }
     }
 
+    /// These texts were once cut inside more words, although they can be cut at blanks into as many parts.
+    @Test(arguments: [("pt", 5, 1), ("es", 8, 0)])
+    func naturalTextsAreCutAtBlanks(_ name: String, _ count: Int, _ wordCuts: Int) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Texts/\(name).txt")
+        let message = try String(contentsOf: file, encoding: .utf8)
+        let parts = try parts(message)
+        #expect(parts.count == count)
+        #expect(cutsAtBlanks(parts).count { !$0 } <= wordCuts)
+        #expect(joined(parts) == message)
+    }
+
     @Test func partsAreShorterIfMarksHaveTwoDigits() throws {
         let message = longWord(144 * 11)
         let parts = try parts(message)
