@@ -77,8 +77,8 @@ package struct MessageSplitter {
     }
 
     /// Maximum length in bytes of a grapheme cluster that is not cut. A longer cluster, for example a
-    /// letter with hundreds of combining marks, is split into code points. Any cluster of this length fits in a
-    /// part.
+    /// letter with hundreds of combining marks, is split into code points. Any cluster of this length fits
+    /// in a part.
     private static let longestPiece = 64
 
     /// Appends the pieces of one grapheme cluster (UAX #29).
@@ -133,8 +133,8 @@ extension MessageSplitter {
     ///
     /// Cutting inside a word makes a part longer, so fewer parts are needed. First, only the first parts are
     /// cut inside words, and all other parts at blanks. A binary search finds the smallest number of parts
-    /// that have to be cut inside words. Then, each of these parts is cut at a blank if this is still possible
-    /// when all parts are as long as possible.
+    /// that have to be cut inside words. Then, each of these parts is cut at a blank if this is still
+    /// possible when all parts are as long as possible.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
