@@ -33,7 +33,7 @@ package struct Receipt: Equatable, Sendable {
 
     /// Returns nil if there is no chain, or if the chains or numbers contradict each other.
     package init?(_ chains: [Chain]) {
-        guard !chains.isEmpty, chains.allSatisfy(\.isValid),
+        guard !chains.isEmpty, chains.allSatisfy({ $0.isValid }),
             zip(chains, chains.dropFirst()).allSatisfy({ $0.number > $1.number })
         else { return nil }
         self.chains = chains
