@@ -73,7 +73,7 @@ let package = Package(
             path: "Tests/People", swiftSettings: settings),
         tests("GSM7", uses: ["GSM7", "Support"]),
         tests("TextCompression", uses: ["TextCompression", "Crypto", "GSM7", "Support"]),
-        tests("Frames", uses: ["Frames", "FrameLayout", "GSM7", "Support"]),
+        tests("Frames", uses: ["Frames", "FrameLayout", "GSM7", "Support"], excluding: ["Texts"]),
         tests("ToolKit", uses: ["ToolKit", "System", "Support"]),
         tests("Crypto", uses: ["Crypto", "CCrypto", "Support"]),
         tests(

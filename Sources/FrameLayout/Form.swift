@@ -1,11 +1,14 @@
 package import GSM7
 
-/// An encoding of a message in the 144 symbols of a frame's text field.
+/// An encoding of the 144 symbols of a frame's text field.
 ///
-/// The cases are in the order in which the encoder tries them. The encoder uses the first form in which
-/// the message fits. Each form is implemented in its own file of the target Frames.
+/// A message is encoded in the first of the forms `plain` and `compressed` in which it fits. Only
+/// smsenc-pad writes and reads the form `receipt`. Each form is implemented in its own file of the target
+/// Frames.
 package enum Form: String, CaseIterable, Sendable {
-    case plain, escaped, compressed, packed
+    case plain, compressed
+    /// A receipt, and usually a compressed message.
+    case receipt
 
     package var name: String { rawValue }
 
@@ -13,9 +16,8 @@ package enum Form: String, CaseIterable, Sendable {
     package var digit: Unicode.Scalar {
         switch self {
         case .plain: "0"
-        case .escaped: "1"
-        case .compressed: "3"
-        case .packed: "2"
+        case .compressed: "1"
+        case .receipt: "2"
         }
     }
 }

@@ -17,6 +17,9 @@ package enum Frame {
     package static let text = 6..<150
     package static let nextKey = 150..<160
 
+    /// Maximum number of symbols in a receipt, if the frame contains no message.
+    package static let longestReceipt = text.count - 1
+
     /// Maximum number of bytes in the UTF-8 encoding of a frame.
     package static let longestUTF8 = length * Alphabet.longestUTF8
 }

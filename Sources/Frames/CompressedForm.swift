@@ -1,31 +1,45 @@
 internal import TextCompression
 
-/// The form `cos733`, in which the message is compressed with a model of its language (smsenc-protocol(7),
+/// The form `cos731`, in which the message is compressed with a model of its language (smsenc-protocol(7),
 /// Compressed form).
 enum CompressedForm {
+    /// Maximum number of bytes of UTF-8 that `read` appends.
     static let longestMessage = Compression.longestUTF8
 
-    static func length(of message: borrowing Message) -> Int? {
-        try? Compression.digitsNeeded(for: message.text)
+    /// Returns how many symbols a message needs. The result may exceed the number of symbols in a frame.
+    static func length(of message: borrowing Message) -> Int {
+        do throws(CompressionFault) {
+            return try Compression.digitsNeeded(for: message.text)
+        } catch {
+            fatalError("a message is UTF-8 without control characters")
+        }
     }
 
+    /// Returns the length in bytes of a prefix of `text` that fits. A slightly longer prefix may also fit.
+    ///
+    /// - Parameter text: UTF-8 in NFC, with line feeds as newlines.
     static func fittingPrefixLength(in text: Span<UInt8>) -> Int {
         Compression.fittingPrefixLength(of: text)
     }
 
+    /// Appends all 144 symbols of the field. Returns false, and appends nothing, if the message does not
+    /// fit.
     static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         (try? Compression.compress(message.text, into: &field)) != nil
     }
 
-    /// Decompresses the text field.
+    /// Decompresses the text field and appends the message as UTF-8, with line feeds as newlines. The
+    /// message is not necessarily in NFC.
     ///
-    /// - Throws: `notCompressed`.
+    /// - Throws: `notCompressed`, `newerVersion`.
     @_lifetime(text: copy text)
     static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         do throws(DecompressionFault) {
             try Compression.decompress(field, into: &text)
+        } catch .unknownModel {
+            throw .newerVersion
         } catch {
             throw .notCompressed
         }

@@ -5,8 +5,8 @@ internal import System
 /// This target, Frames, encodes messages as frames and decodes them. It has no access to keys or files.
 ///
 /// - `Message` normalises the text that a user wrote.
-/// - `Form` is an encoding of a message in the text field. Each form is implemented in its own file.
-///   Everything else is derived from the cases of `Form`, so a new form needs only a case and a file.
+/// - `PlainForm` and `CompressedForm` encode a message in the text field, and decode it.
+/// - `ReceiptForm` puts a receipt into a frame, and takes it out.
 /// - `Frame` encodes and decodes whole frames.
 /// - `MessageSplitter` splits messages that do not fit in one frame.
 /// - `ContentGuess` guesses the kind of a rejected text.
@@ -15,7 +15,7 @@ extension Frame {
     /// Maximum number of bytes of a decoded message. Normalisation makes a message at most three times
     /// longer (UAX #15, 9). `␊` also makes a message longer, because it occupies three bytes and a line
     /// feed only one.
-    package static let longestMessage = 3 * Form.longestMessage
+    package static let longestMessage = 3 * CompressedForm.longestMessage
 
     /// Encodes a message and appends the 160 symbols of its frame, with a blank next key.
     ///
@@ -32,7 +32,7 @@ extension Frame {
                 throw .isFrame
             }
             guard encode(message, into: &symbols) else {
-                throw .tooLong(symbols: Form.selected(for: message).length)
+                throw .tooLong(symbols: selectedForm(for: message).length)
             }
         }
     }
@@ -45,7 +45,17 @@ extension Frame {
     package static func measure(
         _ message: Span<UInt8>, newline: Newline
     ) throws(FrameFault) -> (form: Form, length: Int) {
-        try Message.withMessage(from: message, newline: newline) { Form.selected(for: $0) }
+        try Message.withMessage(from: message, newline: newline) { selectedForm(for: $0) }
+    }
+
+    /// Returns the form in which a message fits, and the number of symbols that the message needs in this
+    /// form. If the message does not fit, returns the form in which it needs fewer symbols.
+    static func selectedForm(for message: borrowing Message) -> (form: Form, length: Int) {
+        let plain = PlainForm.length(of: message)
+        if let plain, plain <= text.count { return (.plain, plain) }
+        let compressed = CompressedForm.length(of: message)
+        if let plain, plain <= compressed { return (.plain, plain) }
+        return (.compressed, compressed)
     }
 
     /// Appends the frame of a message. Returns false, and appends nothing, if the message does not fit in
@@ -54,14 +64,19 @@ extension Frame {
         _ message: borrowing Message, into symbols: inout OutputSpan<UInt8>
     ) -> Bool {
         withScratch(text.count) { (field) in
-            for form in Form.allCases where form.write(message, to: &field) {
-                form.writeFailsafe(to: &symbols)
-                symbols.append(copying: field.span)
-                let padding = text.count - field.count + nextKey.count
-                symbols.append(repeating: Alphabet.space, count: padding)
-                return true
+            let form: Form
+            if PlainForm.write(message, to: &field) {
+                form = .plain
+            } else if CompressedForm.write(message, to: &field) {
+                form = .compressed
+            } else {
+                return false
             }
-            return false
+            form.writeFailsafe(to: &symbols)
+            symbols.append(copying: field.span)
+            let padding = text.count - field.count + nextKey.count
+            symbols.append(repeating: Alphabet.space, count: padding)
+            return true
         }
     }
 
@@ -84,8 +99,8 @@ extension Frame {
 
     /// Decodes a frame and appends its message in NFC. `utf8` needs room for `longestMessage` bytes.
     ///
-    /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, and what the form throws. In
-    ///   these cases, nothing is appended.
+    /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, `hasReceipt`, `notCompressed`,
+    ///   `newerVersion`, `text`. In these cases, nothing is appended.
     @_lifetime(utf8: copy utf8)
     package static func decode(
         _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>
@@ -93,7 +108,7 @@ extension Frame {
         let form = try form(of: symbols)
         // A message in the plain form needs no normalisation, because it is in NFC and has no newlines.
         if form == .plain { return PlainForm.read(symbols.extracting(text), into: &utf8) }
-        try read(symbols, as: form) { (message) throws(FrameFault) in
+        try readCompressed(symbols) { (message) throws(FrameFault) in
             do throws(TextFault) {
                 try Message.normalise(message, newline: newline, to: &utf8)
             } catch {
@@ -108,21 +123,33 @@ extension Frame {
     package static func validate(_ symbols: Span<UInt8>) throws(FrameFault) {
         // In the plain form, any sequence of symbols is a valid message.
         let form = try form(of: symbols)
-        if form != .plain { try read(symbols, as: form) { _ in } }
+        if form == .compressed { try readCompressed(symbols) { _ in } }
     }
 
-    /// Decodes the text field and passes the message to `body`, in the same format as the method `read` of
-    /// the form.
-    private static func read(
-        _ symbols: Span<UInt8>, as form: Form, _ body: (Span<UInt8>) throws(FrameFault) -> Void
+    /// Returns true if a frame that was decrypted comes from a newer version, which can read it. If the frame
+    /// contains a receipt, take the receipt out first.
+    package static func isFromNewerVersion(_ symbols: Span<UInt8>) -> Bool {
+        guard Form(named: symbols.extracting(failsafe)) == .compressed else { return false }
+        do throws(FrameFault) {
+            try readCompressed(symbols) { _ in }
+            return false
+        } catch {
+            return error == .newerVersion
+        }
+    }
+
+    /// Decompresses the text field and passes the message to `body`, as `CompressedForm.read` returns it.
+    private static func readCompressed(
+        _ symbols: Span<UInt8>, _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) {
-        try withScratch(form.longestMessage) { (message) throws(FrameFault) in
-            try form.read(symbols.extracting(text), into: &message)
+        try withScratch(CompressedForm.longestMessage) { (message) throws(FrameFault) in
+            try CompressedForm.read(symbols.extracting(text), into: &message)
             try body(message.span)
         }
     }
 
     /// Returns the form of a frame, after checking the frame's length, its symbols and its blank next key.
+    /// The form is not `receipt`.
     private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
         let limit = UInt8(Alphabet.symbolCount)
@@ -132,6 +159,7 @@ extension Frame {
             throw .notSymbol(column: index + 1)
         }
         guard let form = Form(named: symbols.extracting(failsafe)) else { throw .unknownForm }
+        if form == .receipt { throw .hasReceipt }
         guard lengthWithoutPadding(symbols.extracting(nextKey)) == 0 else { throw .nextKeyNotBlank }
         return form
     }

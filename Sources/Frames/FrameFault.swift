@@ -20,20 +20,12 @@ package enum FrameFault: Error, Equatable {
     case notSymbol(column: Int)
     /// The frame does not begin with a failsafe.
     case unknownForm
-    /// Escaped form: `¤` followed by this character does not encode any character.
-    case unknownPair(Unicode.Scalar, column: Int)
-    /// Escaped form: the text ends with `¤`.
-    case halfPair(column: Int)
-    /// Packed form: the value of a group of symbols is too large for the bytes of the group.
-    case groupOutOfRange(column: Int)
-    /// Packed form: at least one byte after the first NUL is not NUL.
-    case bytesAfterEnd
-    /// Packed form: the bytes are not UTF-8.
-    case notUTF8
-    /// Packed form: the message contains a control character.
-    case control(Unicode.Scalar)
+    /// The frame contains a receipt. Only smsenc-pad writes and reads such frames.
+    case hasReceipt
     /// Compressed form: the field cannot be decompressed.
     case notCompressed
+    /// Compressed form: the message was compressed with a model that this version does not have.
+    case newerVersion
     /// The next key field is not blank. Only smsenc-pad writes a next key to it.
     case nextKeyNotBlank
 }
@@ -64,22 +56,11 @@ extension FrameFault {
             "the text has \(count) \(count == 1 ? "character" : "characters") instead of \(Frame.length)"
         case .notSymbol(let column): "column \(column): this is not a GSM character"
         case .unknownForm:
-            "the text is not a frame, because it does not begin with \(Self.failsafes)"
-        case .unknownPair(let scalar, let column):
-            "column \(column): ¤ and \(scalar.codePointAndName) are not a valid pair"
-        case .halfPair(let column): "column \(column): the last ¤ is only half of a pair"
-        case .groupOutOfRange(let column): "column \(column): the packed symbols are invalid"
-        case .bytesAfterEnd: "the frame contains packed bytes after the end of the message"
-        case .notUTF8: "the packed message is not UTF-8"
-        case .control(let scalar):
-            "the packed message contains the control character \(scalar.codePointAndName)"
+            "the text is not a frame, because it does not begin with \(Form.plain.failsafe) or \(Form.compressed.failsafe)"
+        case .hasReceipt: "the frame contains a receipt"
         case .notCompressed: "the compressed message is invalid"
+        case .newerVersion: "the message was made by a newer version of smsenc"
         case .nextKeyNotBlank: "the last ten characters of the frame are not spaces"
         }
-    }
-    /// The failsafes of all forms as an English list.
-    private static var failsafes: String {
-        let all = Form.allCases.map { $0.failsafe }
-        return all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
     }
 }

@@ -10,8 +10,6 @@ package struct Message: ~Copyable, ~Escapable {
     /// True if all characters are in the basic alphabet.
     let isBasic: Bool
 
-    var isGSM: Bool { codes.isEmpty == text.isEmpty }
-
     @_lifetime(copy text, copy codes)
     private init(_ text: Span<UInt8>, _ codes: Span<UInt8>, isBasic: Bool) {
         self.text = text

@@ -6,8 +6,8 @@ internal import System
 /// part.
 ///
 /// The parts contain every character of the message. The number of parts is as small as possible. The
-/// message is cut after blanks if this does not increase the number of parts, and otherwise between
-/// grapheme clusters.
+/// message is cut before or after blanks if this does not increase the number of parts, and otherwise
+/// between grapheme clusters.
 package struct MessageSplitter {
     package static let maximumParts = 99
 
@@ -35,7 +35,7 @@ package struct MessageSplitter {
         try Message.withMessage(from: message, newline: newline) { (message) throws(FrameFault) in
             let text = message.text
             var splitter = MessageSplitter(text)
-            let (_, length) = Form.selected(for: message)
+            let (_, length) = Frame.selectedForm(for: message)
             var ends = try splitter.partEnds(of: text, lengthInSymbols: length)
             guard ends.count > 1 else { return try body(text) }
             if ends[ends.count - 1] - ends[ends.count - 2] <= 2 * ends.count {
@@ -77,8 +77,9 @@ package struct MessageSplitter {
     }
 
     /// Maximum length in bytes of a grapheme cluster that is not cut. A longer cluster, for example a
-    /// letter with hundreds of combining marks, is split into code points.
-    private static let longestPiece = PackedForm.byteCount / 2
+    /// letter with hundreds of combining marks, is split into code points. Any cluster of this length fits
+    /// in a part.
+    private static let longestPiece = 64
 
     /// Appends the pieces of one grapheme cluster (UAX #29).
     private mutating func add(_ bytes: Range<Int>, of message: Span<UInt8>) {
@@ -114,7 +115,9 @@ extension MessageSplitter {
         var counts = [min(max(2, 1 + length / (Frame.text.count - 9)), Self.maximumParts)]
         var tried: Set<Int> = []
         while true {
-            guard let ends = partEnds(of: message, assuming: counts, wordCuts: Self.maximumParts)
+            guard
+                let ends = partEnds(
+                    of: message, assuming: counts, wordCuts: Set(0..<Self.maximumParts))
             else {
                 throw .tooManyParts
             }
@@ -128,9 +131,10 @@ extension MessageSplitter {
 
     /// Moves as many cuts as possible from inside words to blanks, without increasing the number of parts.
     ///
-    /// Cutting inside a word makes a part longer, so fewer parts are needed. Only the first parts are cut
-    /// inside words, and all other parts at blanks. A binary search finds the smallest number of parts
-    /// that have to be cut inside words.
+    /// Cutting inside a word makes a part longer, so fewer parts are needed. First, only the first parts are
+    /// cut inside words, and all other parts at blanks. A binary search finds the smallest number of parts
+    /// that have to be cut inside words. Then, each of these parts is cut at a blank if this is still
+    /// possible when all parts are as long as possible.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
@@ -138,23 +142,34 @@ extension MessageSplitter {
         var (low, high) = (0, ends.count)
         while low < high {
             let middle = low == 0 && high == ends.count ? 0 : (low + high) / 2
-            let other = self.partEnds(of: message, assuming: counts, wordCuts: middle)
+            let other = self.partEnds(of: message, assuming: counts, wordCuts: Set(0..<middle))
             if let other, other.count == ends.count {
                 (best, high) = (other, middle)
             } else {
                 low = middle + 1
             }
         }
+        var exact = self
+        exact.triesEveryLength = true
+        var wordCuts = Set(0..<high)
+        for part in 0..<min(high, ends.count - 1, Self.maximumRevisions) {
+            wordCuts.remove(part)
+            let other = exact.partEnds(of: message, assuming: counts, wordCuts: wordCuts)
+            if let other, other.count == ends.count { best = other } else { wordCuts.insert(part) }
+        }
         return best
     }
+
+    /// Maximum number of parts that are cut at a blank in the last step, which is slow.
+    private static let maximumRevisions = 12
 
     /// Returns the ends of the parts if each part is as long as possible, or nil if there are too many
     /// parts.
     ///
-    /// - Parameter wordCuts: how many parts at the beginning may be cut inside a word. The other parts end
-    ///   at a blank if they contain one.
+    /// - Parameter wordCuts: the parts that may be cut inside a word. The other parts are cut at a blank if
+    ///   they contain one.
     private func partEnds(
-        of message: Span<UInt8>, assuming counts: [Int], wordCuts: Int
+        of message: Span<UInt8>, assuming counts: [Int], wordCuts: Set<Int>
     ) -> [Int]? {
         var ends: [Int] = []
         var start = 0
@@ -162,8 +177,8 @@ extension MessageSplitter {
             guard ends.count < Self.maximumParts else { return nil }
             let marks = counts.map { PartMark(ends.count + 1, of: $0, checksum: checksum) }
             var end = longestPartEnd(from: start, of: message, marked: marks)
-            if ends.count >= wordCuts, end < pieces.count {
-                end = lastBlankCut(in: start..<end, of: message, marked: marks) ?? end
+            if !wordCuts.contains(ends.count), end < pieces.count {
+                end = blankCut(of: start..<end, of: message, marked: marks) ?? end
             }
             ends.append(end)
             start = end
@@ -177,12 +192,14 @@ extension MessageSplitter {
         -> Int
     {
         let first = bytes(start..<(start + 1)).lowerBound
-        let most = pieceCount(upTo: first + Form.longestMessage)
+        let most = pieceCount(upTo: first + CompressedForm.longestMessage)
         let text = message.extracting(bytes(start..<most))
         var length = text.count
         for mark in marks {
             mark.withPart(text) { (part) in
-                let fitting = Form.allCases.map { $0.fittingPrefixLength(in: part) }.max() ?? 0
+                let fitting = max(
+                    PlainForm.fittingPrefixLength(in: part),
+                    CompressedForm.fittingPrefixLength(in: part))
                 length = min(length, fitting - mark.bytes.count)
             }
         }
@@ -209,14 +226,34 @@ extension MessageSplitter {
         return low
     }
 
-    /// Returns the offset after the last blank in a part, so that the part can be shortened to this
-    /// offset. Returns nil if the part contains no blank.
-    private func lastBlankCut(
-        in part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
+    /// Returns the last end at which a part can be cut before or after a blank, or nil if there is none. The
+    /// plain form cannot encode a blank at the end, so a part may fit only if it is cut before the blank.
+    ///
+    /// If `triesEveryLength` is set, the part may also be lengthened. A part that ends after a blank may take
+    /// fewer symbols than a part that ends inside a word or directly before the blank.
+    private func blankCut(
+        of part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Int? {
-        part.reversed().lazy.filter { pieces[$0].isBlank }.map { $0 + 1 }.first {
-            fits(part.lowerBound..<$0, of: message, marked: marks)
+        var last: Int?
+        if triesEveryLength {
+            for end in part.upperBound + 1..<max(pieces.count, part.upperBound + 1)
+            where isBlankCut(end) {
+                if fits(part.lowerBound..<end, of: message, marked: marks) {
+                    last = end
+                } else if pieces[end - 1].isBlank {
+                    break
+                }
+            }
         }
+        return last
+            ?? part.reversed().lazy.map { $0 + 1 }.first { (end) in
+                isBlankCut(end) && fits(part.lowerBound..<end, of: message, marked: marks)
+            }
+    }
+
+    /// Returns true if a cut is before or after a blank.
+    private func isBlankCut(_ end: Int) -> Bool {
+        pieces[end - 1].isBlank || end < pieces.count && pieces[end].isBlank
     }
 
     /// Returns true if a part fits in a frame, whichever of the marks precedes it.

@@ -5,11 +5,15 @@ internal import System
 /// The form `cos730`, which is the message itself. It can encode messages of basic characters that do not
 /// end with a space.
 enum PlainForm {
+    /// Returns how many symbols a message needs, or nil if this form cannot encode the message. The result
+    /// may exceed the number of symbols in a frame.
     static func length(of message: borrowing Message) -> Int? {
         let length = lengthWithoutPadding(message.codes)
         return message.isBasic && length == message.codes.count ? length : nil
     }
 
+    /// Appends the symbols of a message, without the padding. Returns false, and appends nothing, if the
+    /// message does not fit or this form cannot encode it.
     static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         guard let length = length(of: message), length <= Frame.text.count else { return false }
         // The code of a basic character is equal to its symbol.
@@ -17,6 +21,20 @@ enum PlainForm {
         return true
     }
 
+    /// Returns the length in bytes of the longest prefix of `text` that fits.
+    static func fittingPrefixLength(in text: Span<UInt8>) -> Int {
+        var (count, end, fitting) = (0, 0, 0)
+        while count < Frame.text.count, let (scalar, length) = CodePoint.decode(text, at: end),
+            let symbol = Alphabet.symbol(of: scalar)
+        {
+            count += 1
+            end += length
+            if symbol != Alphabet.space { fitting = end }
+        }
+        return fitting
+    }
+
+    /// Decodes the text field and appends the message as UTF-8.
     @_lifetime(text: copy text)
     static func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
         Alphabet.write(field.extracting(..<lengthWithoutPadding(field)), to: &text)

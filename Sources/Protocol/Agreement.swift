@@ -100,21 +100,20 @@ package struct Agreement: ~Copyable {
             kind: kind, yours: code(of: own, &cipher), theirs: code(of: theirs, &cipher))
     }
 
+    private borrowing func name(
+        of sender: borrowing SecretBytes, _ cipher: inout Cipher
+    ) -> DirectionName {
+        cipher.mac.setKey(root)
+        cipher.mac.update("smsenc/1 name")
+        sender.withSpan { cipher.mac.update($0) }
+        return DirectionName(firstBitsOf: cipher.mac.finish().high)
+    }
+
     private borrowing func direction(
         from sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> Direction {
         let key = sender.withSpan { cipher.derive(from: root, "smsenc/1 from", $0) }
         return Direction(start: key, name: name(of: sender, &cipher), number: 0, &cipher)
-    }
-
-    /// Returns the name of the direction in which `sender` sends (smsenc-protocol(7), Positions).
-    private borrowing func name(
-        of sender: borrowing SecretBytes, _ cipher: inout Cipher
-    ) -> UInt64 {
-        cipher.mac.setKey(root)
-        cipher.mac.update("smsenc/1 name")
-        sender.withSpan { cipher.mac.update($0) }
-        return UInt64(truncatingIfNeeded: cipher.mac.finish().high >> 88)
     }
 
     private borrowing func code(

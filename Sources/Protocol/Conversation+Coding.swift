@@ -39,13 +39,13 @@ extension Direction {
     fileprivate static let recordSize = 40 + Chain.size
 
     fileprivate borrowing func write(to record: inout SecretWriter) {
-        record.put(name)
+        name.write(to: &record)
         record.put(root)
         chain.write(to: &record)
     }
 
     fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
-        let name: UInt64 = try record.integer()
+        let name = try DirectionName(from: &record)
         let root = try record.secret(32)
         self.init(name: name, root: root, chain: try Chain(from: &record))
     }

@@ -79,15 +79,15 @@ package struct Conversation: ~Copyable {
 
 /// The keys of one direction of a conversation.
 package struct Direction: ~Copyable {
-    /// Number that both sides derive from the agreement, below 2^40. It distinguishes this direction of this
-    /// conversation from all others (smsenc-protocol(7), Positions).
-    package let name: UInt64
+    /// Name that both sides derive from the agreement. It distinguishes this direction of this conversation from
+    /// all others (smsenc-protocol(7), Positions).
+    package let name: DirectionName
     /// Root key of the direction, 32 bytes, into which next keys are mixed (smsenc-protocol(7), Chains and
     /// message keys).
     package let root: SecretBytes
     package var chain: Chain
 
-    package init(name: UInt64, root: consuming SecretBytes, chain: consuming Chain) {
+    package init(name: DirectionName, root: consuming SecretBytes, chain: consuming Chain) {
         self.name = name
         self.root = root
         self.chain = chain
@@ -98,7 +98,8 @@ package struct Direction: ~Copyable {
     ///
     /// - Parameter number: number of the chain.
     init(
-        start key: consuming SecretBytes, name: UInt64, number: UInt32, _ cipher: inout Cipher
+        start key: consuming SecretBytes, name: DirectionName, number: UInt32,
+        _ cipher: inout Cipher
     ) {
         self.name = name
         cipher.mac.setKey(key)

@@ -32,6 +32,9 @@ enum DiagnosticText {
             case .length, .unknownForm: remedy(forNonFrame: guess)
             case .text: "a frame consists of 160 GSM characters, as printed by smsenc-pad -d"
             case .nextKeyNotBlank: "use the frame exactly as smsenc-pad -d printed it"
+            case .newerVersion: "update smsenc to read it"
+            case .hasReceipt:
+                "decrypt the SMS again with smsenc-pad -d, which takes the receipt out"
             default:
                 "the frame was changed, or created by another program, so ask the sender to send the message again"
             }

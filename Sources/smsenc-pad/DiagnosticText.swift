@@ -17,6 +17,10 @@ enum DiagnosticText {
             }
         let remedy =
             switch guess {
+            case .frame where fault == .newerVersion:
+                "update smsenc, or let the newer version encrypt it"
+            case .frame where fault == .hasReceipt:
+                "encrypt frames that smsenc-frame printed, or that smsenc-pad -d printed"
             case .nothing: "the record is empty, so remove it"
             case .frame: "use the frame exactly as smsenc-frame printed it, with all spaces"
             case .ciphertext: "this looks like a ciphertext, so decrypt it with -d"

@@ -30,11 +30,16 @@ import Testing
         String(Self.words.joined().prefix(count))
     }
 
-    @Test func cutsAreMadeAfterBlanks() throws {
+    /// Returns true for each cut between two parts that is before or after a blank.
+    private func cutsAtBlanks(_ parts: [String]) -> [Bool] {
+        zip(parts, parts.dropFirst()).map { $0.hasSuffix(" ") || withoutMark($1).hasPrefix(" ") }
+    }
+
+    @Test func cutsAreMadeAtBlanks() throws {
         let message = words(0..<60)
         let parts = try parts(message)
         #expect(parts.count == 3)
-        #expect(parts.dropLast().allSatisfy { $0.hasSuffix(" ") })
+        #expect(cutsAtBlanks(parts) == [true, true])
         #expect(parts.enumerated().allSatisfy { $1.hasPrefix("\($0 + 1)/3:\(checksum(message)) ") })
         #expect(joined(parts) == message)
     }
@@ -71,17 +76,29 @@ import Testing
     /// The number of parts is as small as possible. If there are several ways to cut the message, as few
     /// parts as possible are cut within a word.
     @Test func wordsAreCutOnlyIfThatMakesFewerParts() throws {
-        // The words consist of ten letters and a blank. If a part ends after a blank, it has three unused
+        // The words consist of ten letters and a blank. If a part is cut before a blank, it has three unused
         // characters.
         let words = (0..<60).map { longWord(600).dropFirst(10 * $0).prefix(10) }
         let text = words.joined(separator: " ")
-        for (length, isBehindBlanks) in [(399, true), (405, false)] {
+        for (length, isAtBlank) in [(398, true), (405, false)] {
             let message = String(text.prefix(length - 1)) + "#"
             let parts = try parts(message)
             #expect(parts.count == 3)
-            #expect(parts.dropLast().allSatisfy { $0.hasSuffix(" ") == isBehindBlanks })
+            #expect(cutsAtBlanks(parts) == [isAtBlank, isAtBlank])
             #expect(joined(parts) == message)
         }
+    }
+
+    /// These texts were once cut inside more words, although they can be cut at blanks into as many parts.
+    @Test(arguments: [("pt", 5, 1), ("es", 8, 0)])
+    func naturalTextsAreCutAtBlanks(_ name: String, _ count: Int, _ wordCuts: Int) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Texts/\(name).txt")
+        let message = try String(contentsOf: file, encoding: .utf8)
+        let parts = try parts(message)
+        #expect(parts.count == count)
+        #expect(cutsAtBlanks(parts).count { !$0 } <= wordCuts)
+        #expect(joined(parts) == message)
     }
 
     @Test func partsAreShorterIfMarksHaveTwoDigits() throws {
@@ -134,6 +151,25 @@ import Testing
         #expect(try joined(parts(message)) == message)
         let long = "a" + String(repeating: "\u{200D}\u{FE0F}", count: 50_000)
         #expect(throws: FrameFault.tooManyParts) { try parts(long) }
+    }
+
+    /// A cluster of at most 64 bytes is never cut, so it must fit in a part, whatever its characters are.
+    @Test func clustersOf64BytesFitInAPart() throws {
+        var generator = Generator(seed: 12)
+        let marks: [ClosedRange<UInt32>] = [
+            0x300...0x36F, 0x591...0x5BD, 0x1AB0...0x1ABD, 0x1CD4...0x1CE0, 0xE0100...0xE01EF,
+            0x1E8D0...0x1E8D6,
+        ]
+        for round in 0..<300 {
+            var cluster = round % 2 == 0 ? "\u{13A0}" : "\u{10FFFD}"
+            while cluster.utf8.count <= 60 {
+                let range = round % 3 == 0 ? generator.pick(marks) : marks[round % marks.count]
+                let value = range.lowerBound + UInt32(generator.number(below: range.count))
+                cluster.unicodeScalars.append(try #require(Unicode.Scalar(value)))
+            }
+            let message = cluster.precomposedStringWithCanonicalMapping
+            _ = try encoded("99/99:9999 " + message)
+        }
     }
 
     @Test func everyPartCanBeEncoded() throws {

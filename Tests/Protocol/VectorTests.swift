@@ -20,6 +20,7 @@ import Testing
             let code: String
             let root: String
             let chain: String
+            let name: String
         }
     }
 
@@ -37,6 +38,12 @@ import Testing
                 let codes = agreement.codes(&cipher)
                 #expect(codes.yoursShown == from[own]?.code)
                 #expect(codes.theirsShown == from[theirs]?.code)
+                let names = agreement.names(&cipher)
+                #expect(
+                    from[own].flatMap { directionName($0.name) } == names.sending)
+                #expect(
+                    from[theirs].flatMap { directionName($0.name) }
+                        == names.receiving)
                 let conversation = agreement.conversation(&cipher)
                 #expect(hex(conversation.sending.root) == from[own]?.root)
                 #expect(hex(conversation.sending.chain.bytes) == from[own]?.chain)

@@ -57,21 +57,21 @@ package struct Receiving: ~Copyable {
         guard let open = try states.open(contact, in: contacts) else { return .not(.gone) }
         let state = open.state
         guard open.received < Self.maximumUnwritten else { return .not(.batchFull) }
-        guard state.hasConversation else { return .not(.notReady(ContactSummary(state))) }
+        guard let direction = state.conversation?.receiving.name else {
+            return .not(.notReady(ContactSummary(state)))
+        }
         let hash = state.ring.hash(ofMessage: symbols.span)
         let size = open.past.size
         defer { states.size += open.past.size - size }
         let isFull = open.keysToReadAgain > Self.maximumUnwritten
-        guard
-            let read = isFull
-                ? try open.decryptAgain(&symbols, in: contacts, &cipher)
-                : try open.decrypt(&symbols, window: window, in: contacts, &cipher)
-        else {
+        let found = try open.decrypt(
+            &symbols, window: window, onlyAgain: isFull, in: contacts, &cipher)
+        guard let read = found else {
             if state.readMessages.contains(hash) { return .not(.readBefore) }
             return .not(isFull ? .readAgainFirst(open.keysToReadAgain) : .noKey)
         }
         state.readMessages.insert(hash)
-        messages.append(StoredMessageKey(read.key, of: state))
+        messages.append(StoredMessageKey(read.key, of: contact, in: direction))
         state.received += 1
         state.lastUse = store.time
         state.lastHeard = store.time
@@ -132,23 +132,26 @@ final class ReceivingState: OpenState {
     /// Decrypts a message, and tries the keys in the order in which they are most likely to match: the next
     /// few keys, skipped keys, keys farther ahead, and keys of retired chains. After a late message, the
     /// skipped keys are tried first, because messages that arrive out of order are usually late.
+    ///
+    /// - Parameter onlyAgain: true to try only the keys of messages that are to be read again.
     func decrypt(
-        _ symbols: inout MutableSpan<UInt8>, window: Int, in contacts: ContactStore,
-        _ cipher: inout Cipher
+        _ symbols: inout MutableSpan<UInt8>, window: Int, onlyAgain: Bool = false,
+        in contacts: ContactStore, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
         guard let position = state.conversation?.receiving.chain.position else { return nil }
         let start =
             chainsForRereading.last?.start.number == position.chain
             ? nil : state.conversation?.receiving.chain.fork()
         var found =
-            lastWasLate ? nil : decryptNext(&symbols, Conversation.nearWindow, &cipher)
+            lastWasLate || onlyAgain ? nil : decryptNext(&symbols, Conversation.nearWindow, &cipher)
         if found == nil {
             found =
                 try decryptAgain(&symbols, in: contacts, &cipher)
-                ?? state.conversation?.receiveSkipped(&symbols, past: &past, &cipher)
+                ?? (onlyAgain
+                    ? nil : state.conversation?.receiveSkipped(&symbols, past: &past, &cipher))
             lastWasLate = found != nil
         }
-        if found == nil {
+        if found == nil, !onlyAgain {
             found =
                 decryptNext(&symbols, window, &cipher)
                 ?? state.conversation?.receiveRetired(&symbols, past: &past, &cipher)
@@ -159,8 +162,8 @@ final class ReceivingState: OpenState {
         return found
     }
 
-    /// Decrypts a message only with the keys of messages that are to be read again.
-    func decryptAgain(
+    /// Decrypts a message with the keys of messages that are to be read again.
+    private func decryptAgain(
         _ symbols: inout MutableSpan<UInt8>, in contacts: ContactStore, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
         try loadPast(in: contacts)
@@ -189,7 +192,9 @@ final class ReceivingState: OpenState {
         if found.info.arrival == .inOrder, found.key.position.chain == number {
             if let start { chainsForRereading.append(ReadChain(start)) }
         } else {
-            keysForRereading.append(StoredMessageKey(found.key, of: state))
+            guard let direction = state.conversation?.receiving.name else { return }
+            keysForRereading.append(
+                StoredMessageKey(found.key, of: state.contact, in: direction))
         }
     }
 

@@ -12,7 +12,7 @@ struct RereadKeys {
 
     struct ChainEntry {
         let contact: ContactID
-        let conversation: UInt64
+        let conversation: DirectionName
         let chain: ReadChain
     }
 
@@ -24,7 +24,7 @@ struct RereadKeys {
         var record = SecretReader(stored.duplicate())
         for _ in 0..<(try record.integer() as UInt16) {
             let contact = ContactID(try record.integer())
-            let conversation: UInt64 = try record.integer()
+            let conversation = try DirectionName(from: &record)
             chains.append(
                 ChainEntry(
                     contact: contact, conversation: conversation,
@@ -41,7 +41,7 @@ struct RereadKeys {
         record.put(UInt16(clamping: chains.count))
         for entry in chains {
             record.put(entry.contact.number)
-            record.put(entry.conversation)
+            entry.conversation.write(to: &record)
             entry.chain.start.write(to: &record)
         }
         record.put(UInt16(clamping: keys.count))
@@ -59,7 +59,7 @@ struct RereadKeys {
 
     /// Adds what a batch has decrypted. Entries of earlier conversations with these contacts go.
     mutating func add(_ states: [ReceivingState]) {
-        var names: [ContactID: UInt64] = [:]
+        var names: [ContactID: DirectionName] = [:]
         for open in states { names[open.state.contact] = open.state.conversation?.receiving.name }
         chains.removeAll { names[$0.contact, default: $0.conversation] != $0.conversation }
         keys.removeAll {

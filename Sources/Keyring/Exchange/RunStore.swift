@@ -291,30 +291,28 @@ final class StoredMessageKey {
     /// The place of a message among all messages of all contacts.
     struct Place: Hashable {
         let contact: ContactID
-        let conversation: UInt64
+        let conversation: DirectionName
         let position: KeyPosition
     }
 
     let place: Place
     let key: SpentKey
 
-    init(_ key: SpentKey, of state: ContactState) {
-        place = Place(
-            contact: state.contact, conversation: state.conversation?.receiving.name ?? 0,
-            position: key.position)
+    init(_ key: SpentKey, of contact: ContactID, in conversation: DirectionName) {
+        place = Place(contact: contact, conversation: conversation, position: key.position)
         self.key = key
     }
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
         let contact = ContactID(try record.integer())
-        let conversation: UInt64 = try record.integer()
+        let conversation = try DirectionName(from: &record)
         key = try SpentKey(from: &record)
         place = Place(contact: contact, conversation: conversation, position: key.position)
     }
 
     func write(to record: inout SecretWriter) {
         record.put(place.contact.number)
-        record.put(place.conversation)
+        place.conversation.write(to: &record)
         key.write(to: &record)
     }
 }

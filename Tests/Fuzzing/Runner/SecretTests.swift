@@ -77,7 +77,7 @@ import Testing
     }
 
     /// These texts are not processed directly in the input buffer, because they are not in NFC, or are
-    /// transliterated, escaped, compressed or split.
+    /// transliterated, compressed or split.
     @Test(
         .enabled(if: isPossible, why),
         arguments: [

@@ -51,7 +51,7 @@ import Testing
         let count = 20_000
         var input = ""
         for _ in 0..<count {
-            input += "cos733" + generator.text(144, from: characters)
+            input += "cos731" + generator.text(144, from: characters)
             input += String(repeating: " ", count: 10) + "\n"
         }
         let result = try sandbox.run("smsenc-frame", ["-d"], input: Array(input.utf8))

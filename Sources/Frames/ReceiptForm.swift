@@ -1,0 +1,107 @@
+package import FrameLayout
+internal import GSM7
+internal import System
+internal import TextCompression
+
+/// The form `cos732`, which contains a receipt and usually a compressed message (smsenc-protocol(7),
+/// Receipt form). Only smsenc-pad writes and reads it.
+///
+/// The first symbol of the text field is the length n of the receipt. The next n symbols are the receipt,
+/// and the other symbols are the digits of the message, without zeros at the end. If the first symbol is
+/// `onlyReceipt`, there is no message, and all other symbols belong to the receipt.
+extension Frame {
+    /// What remains of a frame after its receipt was taken out.
+    package enum Remainder: Equatable, Sendable {
+        /// The frame did not contain a receipt, and is unchanged.
+        case unchangedFrame
+        /// The frame is now in the compressed form.
+        case compressedFrame
+        /// The frame contained only a receipt, and is unchanged.
+        case nothing
+    }
+
+    /// First symbol of a text field without a message.
+    private static let onlyReceipt: UInt8 = 124
+
+    /// Appends a copy of a frame that also contains a receipt. Returns false, and appends nothing, if the
+    /// receipt and the compressed message do not fit in one frame.
+    ///
+    /// - Parameter frame: a valid frame in the plain or compressed form. Its message is compressed if it is
+    ///   not yet. Its next key is copied.
+    @_lifetime(copy: copy copy)
+    package static func appendCopy(
+        of frame: Span<UInt8>, withReceipt receipt: Span<UInt8>, to copy: inout OutputSpan<UInt8>
+    ) -> Bool {
+        let field = frame.extracting(text)
+        return withScratch(text.count) { (digits) in
+            switch Form(named: frame.extracting(failsafe)) {
+            case .plain: guard compress(plain: field, into: &digits) else { return false }
+            case .compressed: digits.append(copying: field)
+            case .receipt, nil: return false
+            }
+            while let last = digits.indices.last, digits.span[last] == 0 { digits.removeLast(1) }
+            let length = 1 + receipt.count + digits.count
+            guard receipt.count < Int(onlyReceipt), length <= text.count else { return false }
+            Form.receipt.writeFailsafe(to: &copy)
+            copy.append(UInt8(receipt.count))
+            copy.append(copying: receipt)
+            copy.append(copying: digits.span)
+            copy.append(repeating: 0, count: text.count - length)
+            copy.append(copying: frame.extracting(nextKey))
+            return true
+        }
+    }
+
+    /// Appends a frame with a blank next key that contains only a receipt of at most `longestReceipt`
+    /// symbols.
+    @_lifetime(symbols: copy symbols)
+    package static func append(
+        onlyReceipt receipt: Span<UInt8>, to symbols: inout OutputSpan<UInt8>
+    ) {
+        Form.receipt.writeFailsafe(to: &symbols)
+        symbols.append(onlyReceipt)
+        symbols.append(copying: receipt)
+        symbols.append(repeating: 0, count: longestReceipt - receipt.count)
+        symbols.append(repeating: Alphabet.space, count: nextKey.count)
+    }
+
+    /// Takes the receipt out of a frame and appends it to `receipt`, which needs room for `longestReceipt`
+    /// symbols. The decompressed message does not change.
+    ///
+    /// - Parameter frame: any 160 symbols with a failsafe. The next key is not changed.
+    @_lifetime(receipt: copy receipt)
+    package static func takeReceipt(
+        from frame: inout MutableSpan<UInt8>, into receipt: inout OutputSpan<UInt8>
+    ) -> Remainder {
+        guard Form(named: frame.span.extracting(failsafe)) == .receipt else {
+            return .unchangedFrame
+        }
+        let start = text.lowerBound + 1
+        let first = frame[text.lowerBound]
+        guard first < onlyReceipt else {
+            receipt.append(copying: frame.span.extracting(start..<text.upperBound))
+            return .nothing
+        }
+        let end = start + Int(first)
+        receipt.append(copying: frame.span.extracting(start..<end))
+        for index in text {
+            let source = index + (end - text.lowerBound)
+            frame[index] = source < text.upperBound ? frame[source] : 0
+        }
+        withScratch(failsafe.count) { (symbols) in
+            Form.compressed.writeFailsafe(to: &symbols)
+            for index in failsafe { frame[index] = symbols.span[index] }
+        }
+        return .compressedFrame
+    }
+
+    /// Compresses the message of a plain text field. Returns false if the message does not fit.
+    private static func compress(plain field: Span<UInt8>, into digits: inout OutputSpan<UInt8>)
+        -> Bool
+    {
+        withScratch(field.count * Alphabet.longestUTF8) { (text) in
+            PlainForm.read(field, into: &text)
+            return (try? Compression.compress(text.span, into: &digits)) != nil
+        }
+    }
+}

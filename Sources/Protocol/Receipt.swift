@@ -1,0 +1,252 @@
+internal import FrameLayout
+
+/// A statement of which messages of a contact were read (smsenc-protocol(7), Receipts).
+///
+/// The contact's messages are identified by the number of their chain and the number of their key in this
+/// chain. In each listed chain, all messages below `next` were read, except those that are `skipped`.
+package struct Receipt: Equatable, Sendable {
+    /// Maximum number of symbols in a receipt.
+    package static let maximumLength = Frame.longestReceipt
+
+    /// What a receipt states about one chain.
+    package struct Chain: Equatable, Sendable {
+        package let number: UInt32
+        /// The lowest number about which the receipt makes a statement. Nothing is stated about lower
+        /// numbers.
+        package private(set) var from: UInt32
+        /// One more than the highest number of a message that was found, or 0.
+        package let next: UInt32
+        /// All numbers from `from` below `next` that were not read, as runs in ascending order. There is at
+        /// least one other number between two runs.
+        package private(set) var skipped: [Range<UInt32>]
+
+        package init(number: UInt32, from: UInt32, next: UInt32, skipped: [Range<UInt32>]) {
+            self.number = number
+            self.from = from
+            self.next = next
+            self.skipped = skipped
+        }
+    }
+
+    /// The chains, newest first. There is at least one chain.
+    package let chains: [Chain]
+
+    /// Returns nil if there is no chain, or if the chains or numbers contradict each other.
+    package init?(_ chains: [Chain]) {
+        guard !chains.isEmpty, chains.allSatisfy({ $0.isValid }),
+            zip(chains, chains.dropFirst()).allSatisfy({ $0.number > $1.number })
+        else { return nil }
+        self.chains = chains
+    }
+
+    /// Returns a receipt that states as much as fits in `room` symbols: as many chains as possible, newest
+    /// first, and at least the highest numbers of the newest chain. Returns nil if `room` is below 19 and
+    /// not even these numbers fit.
+    package func shortened(to room: Int) -> Receipt? {
+        var newest = chains[0]
+        var room = room - ReceiptNumber.length(of: newest.number)
+        newest.shorten(to: room)
+        var kept: [Chain] = []
+        for chain in [newest] + chains.dropFirst() {
+            room -= chain.length(after: kept.last)
+            if room < 0 { break }
+            kept.append(chain)
+        }
+        return Receipt(kept)
+    }
+
+    /// Appends the symbols of the receipt. `symbols` needs room for all of them.
+    @_lifetime(symbols: copy symbols)
+    package func encode(into symbols: inout OutputSpan<UInt8>) {
+        ReceiptNumber.append(chains[0].number, to: &symbols)
+        var last: Chain?
+        for chain in chains {
+            chain.forEachNumber(after: last) { ReceiptNumber.append($0, to: &symbols) }
+            last = chain
+        }
+    }
+
+    /// Decodes a receipt. Returns nil if `encode` does not write these symbols. A receipt that fills a
+    /// whole text field may end with zeros.
+    package init?(decoding symbols: Span<UInt8>) {
+        var reader = ReceiptReader(symbols)
+        guard let first = reader.number(symbols) else { return nil }
+        var chains: [Chain] = []
+        while reader.index < symbols.count {
+            if !chains.isEmpty, symbols.count == Self.maximumLength, reader.isPadding(symbols) {
+                break
+            }
+            guard let chain = reader.chain(symbols, after: chains.last, first: first) else {
+                return nil
+            }
+            chains.append(chain)
+        }
+        self.init(chains)
+    }
+}
+
+extension Receipt.Chain {
+    fileprivate var isValid: Bool {
+        guard from <= next else { return false }
+        var end: UInt32?
+        for run in skipped {
+            guard !run.isEmpty, run.upperBound <= next else { return false }
+            if let end, run.lowerBound <= end { return false }
+            end = run.upperBound
+        }
+        return (skipped.first?.lowerBound ?? from) >= from
+    }
+
+    /// Calls `body` with the numbers that encode this chain, in order.
+    ///
+    /// - Parameter last: the chain before this one in the receipt, which is newer.
+    fileprivate func forEachNumber(after last: Self?, _ body: (UInt32) -> Void) {
+        let gap = last.map { $0.number - number - 1 } ?? 0
+        // A keyring stores far fewer runs than 2^30, and a contact's receipt contains at most 70.
+        body(1 + UInt32(skipped.count) << 2 + (gap > 0 ? 2 : 0) + (from > 0 ? 1 : 0))
+        body(next)
+        if gap > 0 { body(gap - 1) }
+        if from > 0 { body(from - 1) }
+        var end = from
+        for (index, run) in skipped.enumerated() {
+            body(run.lowerBound - end - (index > 0 ? 1 : 0))
+            body(run.upperBound - run.lowerBound - 1)
+            end = run.upperBound
+        }
+    }
+
+    /// Returns how many symbols encode this chain.
+    fileprivate func length(after last: Self?) -> Int {
+        var length = 0
+        forEachNumber(after: last) { length += ReceiptNumber.length(of: $0) }
+        return length
+    }
+
+    /// Raises `from` until the chain fits in `room` symbols at the beginning of a receipt, or until no
+    /// skipped number is left.
+    fileprivate mutating func shorten(to room: Int) {
+        // Each run takes at least two symbols.
+        drop(max(0, skipped.count - max(0, room) / 2))
+        while !skipped.isEmpty, length(after: nil) > room { drop(1) }
+    }
+
+    private mutating func drop(_ runs: Int) {
+        guard runs > 0 else { return }
+        from = skipped[runs - 1].upperBound
+        skipped.removeFirst(runs)
+    }
+}
+
+/// Reads the numbers and chains of a receipt. All arithmetic is in 64 bits, on numbers below 2^32.
+private struct ReceiptReader {
+    var index = 0
+    private let hasOnlySymbols: Bool
+
+    init(_ symbols: Span<UInt8>) {
+        hasOnlySymbols = symbols.indices.allSatisfy { symbols[$0] < ReceiptNumber.base }
+    }
+
+    mutating func number(_ symbols: Span<UInt8>) -> UInt32? {
+        guard hasOnlySymbols, index < symbols.count else { return nil }
+        let row = ReceiptNumber.row(startingWith: symbols[index])
+        guard symbols.count - index > row.digits else { return nil }
+        var rest = UInt64(symbols[index] - row.symbol)
+        for place in 0..<row.digits { rest = rest * 125 + UInt64(symbols[index + 1 + place]) }
+        index += 1 + row.digits
+        return UInt32(exactly: UInt64(row.start) + rest)
+    }
+
+    /// Returns true if only zeros follow.
+    func isPadding(_ symbols: Span<UInt8>) -> Bool {
+        (index..<symbols.count).allSatisfy { symbols[$0] == 0 }
+    }
+
+    /// Reads what `Receipt.Chain.forEachNumber` has written.
+    mutating func chain(
+        _ symbols: Span<UInt8>, after last: Receipt.Chain?, first: UInt32
+    ) -> Receipt.Chain? {
+        guard let kind = number(symbols), kind > 0, let next = number(symbols) else { return nil }
+        let flags = kind - 1
+        var (chain, from) = (UInt64(first), UInt64(0))
+        if flags & 2 != 0 {
+            guard let last, let gap = number(symbols), UInt64(last.number) >= UInt64(gap) + 2 else {
+                return nil
+            }
+            chain = UInt64(last.number) - UInt64(gap) - 2
+        } else if let last {
+            guard last.number > 0 else { return nil }
+            chain = UInt64(last.number) - 1
+        }
+        if flags & 1 != 0 {
+            guard let number = number(symbols) else { return nil }
+            from = UInt64(number) + 1
+        }
+        guard from <= UInt64(next) else { return nil }
+        var skipped: [Range<UInt32>] = []
+        var end = from
+        // Each run takes two symbols or more, so this loop ends with the symbols.
+        for run in 0..<(flags >> 2) {
+            guard let gap = number(symbols), let length = number(symbols) else { return nil }
+            let start = end + UInt64(gap) + (run > 0 ? 1 : 0)
+            end = start + UInt64(length) + 1
+            guard end <= UInt64(next) else { return nil }
+            skipped.append(UInt32(start)..<UInt32(end))
+        }
+        return Receipt.Chain(
+            number: UInt32(chain), from: UInt32(from), next: next, skipped: skipped)
+    }
+}
+
+/// The encoding of a number below 2^32 in one, two, four or six symbols. Each number has only one encoding.
+private enum ReceiptNumber {
+    static let base: UInt8 = 125
+
+    /// A row of the table in smsenc-protocol(7), Receipts.
+    struct Row {
+        /// Lowest number of the row.
+        let start: UInt32
+        /// First symbol of this number.
+        let symbol: UInt8
+        /// Number of symbols after the first.
+        let digits: Int
+    }
+
+    private static let rows = [
+        Row(start: 0, symbol: 0, digits: 0), Row(start: 100, symbol: 100, digits: 1),
+        Row(start: 2975, symbol: 123, digits: 3), Row(start: 1_956_100, symbol: 124, digits: 5),
+    ]
+
+    static func row(startingWith symbol: UInt8) -> Row {
+        switch symbol {
+        case ..<100: rows[0]
+        case ..<123: rows[1]
+        case 123: rows[2]
+        default: rows[3]
+        }
+    }
+
+    private static func row(of number: UInt32) -> Row {
+        switch number {
+        case ..<rows[1].start: rows[0]
+        case ..<rows[2].start: rows[1]
+        case ..<rows[3].start: rows[2]
+        default: rows[3]
+        }
+    }
+
+    static func length(of number: UInt32) -> Int { 1 + row(of: number).digits }
+
+    @_lifetime(symbols: copy symbols)
+    static func append(_ number: UInt32, to symbols: inout OutputSpan<UInt8>) {
+        let row = row(of: number)
+        var weight: UInt64 = 1
+        for _ in 0..<row.digits { weight *= UInt64(base) }
+        var rest = UInt64(number - row.start)
+        symbols.append(row.symbol + UInt8(rest / weight))
+        while weight > 1 {
+            rest %= weight
+            weight /= UInt64(base)
+            symbols.append(UInt8(rest / weight))
+        }
+    }
+}
