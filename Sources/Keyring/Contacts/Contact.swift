@@ -5,7 +5,7 @@ internal import Crypto
 package struct Contact: Equatable, Sendable {
     package let id: Int64
     package let name: String
-    /// The number in the form that `PhoneNumber.normal` returns, or nil if the contact has no number.
+    /// The stored form of a `PhoneNumber`, or nil if the contact has no number.
     package let number: String?
 
     /// Returns true if `tags` contains the tag of the contact's name and then the tag of the number. The

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import PhoneNumbers
 internal import Protocol
 
 /// The contacts in the rows of a keyring. A contact has a card with a name and a number, a `ContactState`,
@@ -15,17 +16,22 @@ package struct ContactStore {
     /// Returns the contact of the identity in use whose name or number is `text`. The name must match
     /// exactly. A number without `+` also finds the same number with `+`, because gateways omit the `+`.
     ///
-    /// - Throws: `unknown`.
+    /// - Throws: `unknown`, `unclearNumber` if the text is the number of more than one contact.
     package func contact(named text: String) throws(KeyringError) -> Contact {
         var tags: [[UInt8]] = []
         if let name = try? Contact.normalName(text) {
             if let found = try contact(withName: name) { return found }
             tags.append(keys.ring.nameTag(name))
         }
-        for number in PhoneNumber.readings(text, country: store.keyring.account.country) {
-            if let found = try contact(withNumber: number, in: keys.ring) { return found }
+        var found: [Contact] = []
+        for number in PhoneNumber.lookUps(text, country: store.keyring.account.country) {
+            if let contact = try contact(withNumber: number, in: keys.ring) {
+                found.append(contact)
+            }
             tags.append(keys.ring.numberTag(number))
         }
+        if found.count > 1 { throw .contact(.unclearNumber(text, found.compactMap { $0.number })) }
+        if let contact = found.first { return contact }
         try verifyAll(without: tags)
         throw .contact(.unknown(text))
     }
@@ -199,7 +205,7 @@ package struct ContactStore {
                 guard let card = try database.first(.card, of: id) else { continue }
                 let contact = try Contact(card, ring)
                 guard let number = contact.number,
-                    let fresh = PhoneNumber.normal(number, country: country), fresh != number,
+                    let fresh = PhoneNumber(number, country: country).stored, fresh != number,
                     let state = try state(id, in: ring)
                 else { continue }
                 if let holder = try self.contact(withNumber: fresh, in: ring) {

@@ -66,7 +66,7 @@ package final class BackupImporter {
             rings[id] = try draft.add(Identity(id: id, kind: kind, name: name), fileKey)
         case .contact(let ring, let name, let number, let getsReceipts):
             guard let ring = rings[ring], Self.isSame(try? Contact.normalName(name), name),
-                number.map({ Self.isSame(PhoneNumber.normal($0, country: ""), $0) }) ?? true
+                number.map(PhoneNumber.isStoredForm) ?? true
             else { throw fault }
             try draft.add(name: name, number: number, getsReceipts: getsReceipts, in: ring)
         case .usedKeys(let tags):
