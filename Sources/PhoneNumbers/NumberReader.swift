@@ -123,12 +123,22 @@ extension NumberReader {
         }
         let number = digits[plan.code.count...]
         if let zero = bracketedZero {
+            guard zero >= plan.code.count else { return .unclear([]) }
             let short = digits[..<zero] + digits[(zero + 1)...]
             if zero == plan.code.count, plan.prefix == [Self.zero] {
                 return NumberReader(short, form: form).international(strictly: strictly)
             }
             let fitting = [number, short[plan.code.count...]].filter(plan.fits)
-            return .unclear(fitting.map { plan.international($0) })
+            return .unclear(
+                fitting.flatMap { number in
+                    switch NumberReader(plan.code + number, form: .plus).international(
+                        strictly: true)
+                    {
+                    case .complete(let number): [number]
+                    case .unclear(let numbers): numbers
+                    case .national, .invalid: []
+                    }
+                })
         }
         let hasPrefix = plan.prefix == [Self.zero] || !plan.fits(number)
         let corrections =

@@ -95,7 +95,7 @@ struct NumberingPlan {
     /// The items CODE/PREFIX/LENGTHS of all calling codes of countries, in numerical order.
     ///
     /// Derived from the metadata of libphonenumber (Apache 2.0), as listed in
-    /// Tests/Vectors/telephone-numbers.tsv. The lengths are those of mobile numbers and of other numbers.
+    /// Tests/PhoneNumbers/numbering-plans.tsv. The lengths are those of mobile numbers and of other numbers.
     static let table = """
         1//10 7/8/10 20/0/8-10 27/0/5-9 30//10 31/0/9,11 32/0/8-9 33/0/9 34//9 36/06/8-9 39//6-12
         40/0/6,9 41/0/9 43/0/4-13 44/0/9-10 45//8 46/0/7-9 47//8 48//7,9 49/0/5-15 51/0/8-9 52//10

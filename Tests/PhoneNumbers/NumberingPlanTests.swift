@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhoneNumbers
 
-/// Tests each calling code of Vectors/telephone-numbers.tsv with each length that its numbers can have.
+/// Tests each calling code of numbering-plans.tsv with each length that its numbers can have.
 @Suite(.measured) struct NumberingPlanTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let code: String
@@ -33,7 +33,7 @@ import Testing
 
     static let rows: [Row] = {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../Vectors/telephone-numbers.tsv")
+            .appending(path: "numbering-plans.tsv")
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { Row($0) }
     }()

@@ -124,6 +124,36 @@ import Testing
         #expect(Set(PhoneNumber.lookUps(text, country: country)) == Set(numbers))
     }
 
+    @Test func randomTextsAreStoredInAFixedForm() {
+        var generator = Generator(seed: 1)
+        let words = ["0", "00", "(0)", "+", "15", "8", " ", "27", "54", "375", "-", "short:", "39"]
+        for _ in 0..<200_000 {
+            var text = ""
+            for _ in 0...generator.number(below: 6) { text += generator.pick(words) }
+            for _ in 0..<generator.number(below: 10) { text += String(generator.number(below: 10)) }
+            let country = generator.pick(["", "27", "54", "375", "39", "7", "1", "36"])
+            switch PhoneNumber(text, country: country) {
+            case .complete(let number):
+                #expect(
+                    PhoneNumber.isStoredForm(number) && !PhoneNumber.isNational(number), "\(text)")
+                let isStable = PhoneNumber(number, country: country) == .complete(number)
+                #expect(isStable || !number.hasPrefix("+"), "\(text)")
+            case .national(let number):
+                #expect(
+                    PhoneNumber.isStoredForm(number) && PhoneNumber.isNational(number), "\(text)")
+                #expect(
+                    [nil, number].contains(PhoneNumber(number, country: country).stored), "\(text)")
+            case .unclear(let readings):
+                for reading in readings {
+                    let number = PhoneNumber(reading, country: country)
+                    #expect(
+                        number == .complete(String(reading.trimmingPrefix("short:"))), "\(text)")
+                }
+            case .invalid: break
+            }
+        }
+    }
+
     @Test func storedFormsAreRecognised() {
         for number in ["+27821234567", "0821234567", "12", "+12", "+123456789012345678"] {
             #expect(PhoneNumber.isStoredForm(number))

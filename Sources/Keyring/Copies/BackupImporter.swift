@@ -1,3 +1,4 @@
+internal import PhoneNumbers
 package import Crypto
 package import System
 
@@ -66,7 +67,7 @@ package final class BackupImporter {
             rings[id] = try draft.add(Identity(id: id, kind: kind, name: name), fileKey)
         case .contact(let ring, let name, let number, let getsReceipts):
             guard let ring = rings[ring], Self.isSame(try? Contact.normalName(name), name),
-                number.map(PhoneNumber.isStoredForm) ?? true
+                number.map({ PhoneNumber.isStoredForm($0) }) ?? true
             else { throw fault }
             try draft.add(name: name, number: number, getsReceipts: getsReceipts, in: ring)
         case .usedKeys(let tags):
