@@ -131,13 +131,8 @@ extension NumberReader {
             let fitting = [number, short[plan.code.count...]].filter(plan.fits)
             return .unclear(
                 fitting.flatMap { number in
-                    switch NumberReader(plan.code + number, form: .plus).international(
-                        strictly: true)
-                    {
-                    case .complete(let number): [number]
-                    case .unclear(let numbers): numbers
-                    case .national, .invalid: []
-                    }
+                    let number = NumberReader(plan.code + number, form: .plus)
+                    return number.international(strictly: true).numbers
                 })
         }
         let hasPrefix = plan.prefix == [Self.zero] || !plan.fits(number)

@@ -28,6 +28,15 @@ package enum PhoneNumber: Equatable, Sendable {
         }
     }
 
+    /// The numbers that may be meant.
+    var numbers: [String] {
+        switch self {
+        case .complete(let number): [number]
+        case .unclear(let numbers): numbers
+        case .national, .invalid: []
+        }
+    }
+
     /// Returns the stored numbers to look up for a text. The array contains only one number if the text has a
     /// single meaning. Gateways omit the `+`, so that each other number may also be an international one.
     package static func lookUps(_ text: String, country: String) -> [String] {

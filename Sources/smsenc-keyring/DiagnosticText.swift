@@ -256,9 +256,9 @@ extension DiagnosticText {
     }
 
     static func nationalLeft(_ count: Int) -> String {
-        let numbers = count == 1 ? "1 number has" : "\(count) numbers have"
+        let numbers = count == 1 ? "1 number still has" : "\(count) numbers still have"
         return
-            "\(numbers) no calling code yet; list the contacts at a terminal with smsenc-keyring list, and enter the number with + and the calling code with smsenc-keyring edit NAME --number NUMBER"
+            "\(numbers) no calling code; run smsenc-keyring list to find the contact, and enter the number with + and the calling code: smsenc-keyring edit NAME --number NUMBER"
     }
 
     static func inStep(_ contact: Contact) -> String {
