@@ -26,13 +26,13 @@ struct NumberReader {
 
     /// Parses a text. Returns nil if it cannot be a telephone number.
     init?(_ text: String) {
-        var rest = Substring(text)
-        if text.hasPrefix(Self.shortCodeMark) {
+        var scalars = text.unicodeScalars[...]
+        if scalars.starts(with: Self.shortCodeMark.unicodeScalars) {
             form = .shortCode
-            rest = rest.dropFirst(Self.shortCodeMark.count)
+            scalars.removeFirst(Self.shortCodeMark.unicodeScalars.count)
         }
         var bracket: Int?
-        for scalar in rest.unicodeScalars {
+        for scalar in scalars {
             switch scalar {
             case "0"..."9":
                 guard digits.count <= Self.lengths.upperBound + 2 else { return nil }
