@@ -43,11 +43,13 @@ let package = Package(
         library("TextCompression", uses: ["GSM7", "System"], excluding: ["Tables/LICENSES"]),
         library("FrameLayout", uses: ["GSM7"]),
         library("Frames", uses: ["FrameLayout", "TextCompression", "GSM7", "System"]),
+        library("PhoneNumbers"),
         library("ToolKit", uses: ["System"]),
         library("Crypto", uses: ["CCrypto", "System"]),
         library("Protocol", uses: ["Crypto", "FrameLayout", "GSM7"]),
         library(
-            "Keyring", uses: ["Protocol", "Crypto", "GSM7", "System", "CSQLite"]),
+            "Keyring",
+            uses: ["Protocol", "Crypto", "GSM7", "PhoneNumbers", "System", "CSQLite"]),
         library("UserInterface", uses: ["Keyring", "Crypto", "GSM7", "ToolKit", "System"]),
 
         tool("gsm7-check", uses: ["GSM7", "ToolKit", "System"]),
@@ -61,7 +63,10 @@ let package = Package(
             ]),
         tool(
             "smsenc-keyring",
-            uses: ["UserInterface", "Keyring", "Protocol", "Crypto", "GSM7", "ToolKit", "System"]),
+            uses: [
+                "UserInterface", "Keyring", "Protocol", "Crypto", "GSM7", "PhoneNumbers", "ToolKit",
+                "System",
+            ]),
 
         .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
         .target(
@@ -74,6 +79,8 @@ let package = Package(
         tests("GSM7", uses: ["GSM7", "Support"]),
         tests("TextCompression", uses: ["TextCompression", "Crypto", "GSM7", "Support"]),
         tests("Frames", uses: ["Frames", "FrameLayout", "GSM7", "Support"], excluding: ["Texts"]),
+        tests(
+            "PhoneNumbers", uses: ["PhoneNumbers", "Support"], excluding: ["numbering-plans.tsv"]),
         tests("ToolKit", uses: ["ToolKit", "System", "Support"]),
         tests("Crypto", uses: ["Crypto", "CCrypto", "Support"]),
         tests(

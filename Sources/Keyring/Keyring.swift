@@ -95,14 +95,17 @@ package final class Keyring {
     package func changeSettings(
         country: String? = nil, lockout: (tries: Int, seconds: Int)? = nil
     ) throws(KeyringError) {
-        try replaceAccount(by: account.with(country: country, lockout: lockout))
+        try replaceAccount(
+            by: account.with(country: country, lockout: lockout), completesNumbers: country != nil)
     }
 
-    private func replaceAccount(by changed: Account) throws(KeyringError) {
+    private func replaceAccount(
+        by changed: Account, completesNumbers: Bool = false
+    ) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
             try changed.write(to: database)
             store.header.accountDigest = changed.digest
-            if changed.country != account.country {
+            if completesNumbers {
                 try store.contacts.renumber(country: changed.country)
             }
         }

@@ -110,6 +110,9 @@ package enum ContactFault: Equatable, Sendable {
     case numberTaken(String, String)
     case badName(String, NameFault)
     case badNumber(String)
+    /// The number may have several meanings, or seems to be incomplete. Contains the possible meanings, as they
+    /// should be entered.
+    case unclearNumber(String, [String])
     /// The number belongs to a contact of the given identity.
     case knownAs(String, Identity)
 

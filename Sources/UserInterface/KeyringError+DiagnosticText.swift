@@ -46,7 +46,9 @@ extension KeyringError: UserFacingError {
         switch self {
         case .contact(.badName(_, .notUTF8)): .text
         case .contact(.unknown), .contact(.nameTaken), .contact(.badName): .contact
-        case .contact(.numberTaken), .contact(.badNumber), .contact(.knownAs): .number
+        case .contact(.numberTaken), .contact(.badNumber), .contact(.unclearNumber),
+            .contact(.knownAs):
+            .number
         case .sync(.noOwnKey), .sync(.nothingOut), .sync(.unasked), .sync(.changed): .state
         case .sync(.ownKeyEntered), .sync(.keyUsed), .sync(.ownOfferEntered), .sync(.offerUsed),
             .sync(.badOffer), .file, .store, .account, .session, .copy, .backup, .identity,
@@ -260,6 +262,12 @@ extension ContactFault {
             "the name \(quoted(name)) is not UTF-8; convert the text to UTF-8, for example with iconv(1)"
         case .badNumber(let number):
             "\(quoted(number)) is not a telephone number; enter + and the calling code, followed by digits"
+        case .unclearNumber(let number, let readings) where readings.isEmpty:
+            "the number \(quoted(number)) is unclear; enter + and the calling code, followed by digits, without (0)"
+        case .unclearNumber(let number, let readings) where readings.count == 1:
+            "the number \(quoted(number)) is probably meant as \(readings[0]); enter the number in this form"
+        case .unclearNumber(let number, let readings):
+            "the number \(quoted(number)) has several meanings; enter the right one: \(readings.joined(separator: " or "))"
         case .knownAs(_, let identity):
             "the identity \(quoted(identity.name)) already has a contact with this number, so the owner of the number knows you by the name of that identity; to use the number anyway, use --yes"
         }

@@ -1,5 +1,6 @@
 import UserInterface
 import Keyring
+import PhoneNumbers
 import ToolKit
 import Protocol
 
@@ -24,9 +25,7 @@ extension Command {
                 try keyring.add(name: fields[0], number: number, force: force)
             }
             key.withShownForm { output.append($0) }
-            if context.isAtTerminal {
-                context.noteNational(try context.contact(fields[0], of: keyring))
-            }
+            context.noteNational(number, of: fields[0], in: keyring)
             context.closingNote = DiagnosticText.keyMade(for: fields[0])
         }
     }
@@ -57,9 +56,9 @@ extension Command {
             try context.confirmingIfRefused { (force) throws(KeyringError) in
                 try keyring.edit(contact, name: name, number: number, force: force)
             }
+            context.noteNational(number, of: name ?? contact.name, in: keyring)
             if context.isAtTerminal {
                 let changed = try context.contact(name ?? contact.name, of: keyring)
-                context.noteNational(changed)
                 context.closingNote = DiagnosticText.edited(changed)
             }
         }
@@ -102,10 +101,16 @@ extension Command {
 }
 
 extension CommandContext {
-    /// Adds a note if a contact's telephone number has no calling code.
-    fileprivate func noteNational(_ contact: Contact) {
-        guard let number = contact.number, number.hasPrefix("0") else { return }
-        notes.append(DiagnosticText.national(number))
+    /// Adds a note if the telephone number that a contact was given is stored without a calling code.
+    fileprivate func noteNational(_ number: String?, of name: String, in keyring: Keyring) {
+        let country = keyring.account.country
+        guard let number, case .national(let stored) = PhoneNumber(number, country: country) else {
+            return
+        }
+        notes.append(
+            country.isEmpty
+                ? DiagnosticText.national(stored) : DiagnosticText.unknownNational(stored, of: name)
+        )
     }
 }
 

@@ -247,9 +247,20 @@ extension DiagnosticText {
         "send this offer to \(quoted(contact)) by SMS without changing it; then enter the contact's offer with smsenc-keyring accept \(shellWord(contact))"
     }
 
-    /// For a national number, which begins with 0 because the keyring has no country.
+    /// For a number of 7 or more digits that has no calling code because the keyring has no country.
     static func national(_ number: String) -> String {
         "the number \(number) has no calling code, but the numbers of received SMS have one; set a calling code for all numbers with smsenc-keyring set country CODE"
+    }
+
+    /// For a number that is not a number of the country, according to the table of numbering plans.
+    static func unknownNational(_ number: String, of name: String) -> String {
+        "the number \(number) has no calling code, but the numbers of received SMS have one; enter the number with + and the calling code: smsenc-keyring edit \(shellWord(name)) --number NUMBER"
+    }
+
+    static func nationalLeft(_ count: Int) -> String {
+        let numbers = count == 1 ? "1 number still has" : "\(count) numbers still have"
+        return
+            "\(numbers) no calling code; run smsenc-keyring list to find the contact, and enter the number with + and the calling code: smsenc-keyring edit NAME --number NUMBER"
     }
 
     static func inStep(_ contact: Contact) -> String {

@@ -1,5 +1,6 @@
 import UserInterface
 import Keyring
+import PhoneNumbers
 import ToolKit
 import System
 
@@ -75,7 +76,7 @@ extension Command {
             ]
         guard File.standardOutput().isTerminal else { return try context.print([fields]) }
         var rows = Array(zip(labels, fields))
-        rows.insert(("next step", nextStep(state)), at: 5)
+        rows.insert(("next step", nextStep(contact, state)), at: 5)
         let lines = rows.map { (label, value) in
             let gap = String(repeating: " ", count: labelWidth - label.count)
             return [label + gap + quoted(value == "-" ? "none" : value)]
@@ -103,12 +104,13 @@ extension Command {
         _ contact: Contact, _ state: ContactState, _ clocks: Clocks
     ) -> [String] {
         let fields = row(contact, state, clocks)
-        return fields[..<3] + [nextStep(state)] + fields[5...]
+        return fields[..<3] + [nextStep(contact, state)] + fields[5...]
     }
 
     /// Describes what the user has to do next for a contact, including the command to run.
-    private static func nextStep(_ state: ContactState) -> String {
-        switch (state.pending, state.status) {
+    private static func nextStep(_ contact: Contact, _ state: ContactState) -> String {
+        if contact.number.map(PhoneNumber.isNational) == true { return "add calling code: edit" }
+        return switch (state.pending, state.status) {
         case (.syncKey, _): "enter their key: sync"
         case (.offer, _): "enter their offer: accept"
         case (.nothing, .verified): "-"

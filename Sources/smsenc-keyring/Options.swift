@@ -1,6 +1,7 @@
 import UserInterface
 import GSM7
 import Keyring
+import PhoneNumbers
 import ToolKit
 
 extension Command {
@@ -67,10 +68,9 @@ enum Options {
 
     static func country(_ text: String) throws(ExitError) -> String {
         let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
-        guard (1...3).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (48...57).contains($0) }),
-            !digits.hasPrefix("0")
-        else { throw .misuse("the country must be a calling code such as 27, not \(text)") }
+        guard PhoneNumber.isCallingCode(digits) else {
+            throw .misuse("the country must be a calling code such as 27, not \(text)")
+        }
         return digits
     }
 

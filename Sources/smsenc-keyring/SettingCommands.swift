@@ -1,5 +1,6 @@
 import UserInterface
 import Keyring
+import PhoneNumbers
 import ToolKit
 import System
 
@@ -69,6 +70,12 @@ private struct Setting: Sendable {
         let code = try Options.country(operands[0])
         let keyring = try context.access().unlocked()
         try throwingExitError(keyring.changeSettings(country: code))
+        var count = 0
+        try throwingExitError(
+            keyring.eachCard { (contact) in
+                if contact.number.map(PhoneNumber.isNational) == true { count += 1 }
+            })
+        if count > 0 { context.diagnostics.say(DiagnosticText.nationalLeft(count)) }
     }
 
     private static let lockout = Setting(

@@ -47,8 +47,8 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
     static let changingNothing = ["status", "show", "check"]
 
     static let all = [
-        plain("add Zed --number 0821234567", shows: [["resync", "Zed"]]),
-        plain("edit b1 --name Zed --number 0821234567"),
+        plain("add Zed --number +27821234567", shows: [["resync", "Zed"]]),
+        plain("edit b1 --name Zed --number +27821234567"),
         plain("remove b1 --yes"),
         plain("resync b1", shows: [["resync", "b1"]]),
         plain("resync --lost b1 --yes", shows: [["resync", "b1"]]),

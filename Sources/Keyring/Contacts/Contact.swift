@@ -28,7 +28,7 @@ package struct ContactID: Hashable, Comparable, Sendable {
 package struct Contact: Equatable, Sendable {
     package let id: ContactID
     package let name: String
-    /// The number in the form that `PhoneNumber.normal` returns, or nil if the contact has no number.
+    /// The stored form of a `PhoneNumber`, or nil if the contact has no number.
     package let number: String?
 
     /// Maximum number of bytes in a name.

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import PhoneNumbers
 internal import Protocol
 
 /// The contacts of a keyring. A contact has an entry in the address book of its identity, a `ContactState`,
@@ -16,7 +17,7 @@ package struct ContactStore {
     /// Returns the contact of the identity in use whose name, number or id is `text`. The name must match
     /// exactly. A number without `+` also finds the same number with `+`, because gateways omit the `+`.
     ///
-    /// - Throws: `unknown`.
+    /// - Throws: `unknown`, `unclearNumber` if the text is the number of more than one contact.
     package func contact(named text: String) throws(KeyringError) -> Contact {
         if let id = ContactID(text) {
             if let found = try addresses().first(.id(id)) { return found }
@@ -26,9 +27,12 @@ package struct ContactStore {
         {
             return found
         }
-        for number in PhoneNumber.readings(text, country: store.keyring.account.country) {
-            if let found = try addresses().first(.number(number)) { return found }
+        var found: [Contact] = []
+        for number in PhoneNumber.lookUps(text, country: store.keyring.account.country) {
+            if let contact = try addresses().first(.number(number)) { found.append(contact) }
         }
+        if found.count > 1 { throw .contact(.unclearNumber(text, found.compactMap { $0.number })) }
+        if let contact = found.first { return contact }
         throw .contact(.unknown(text))
     }
 
@@ -155,7 +159,7 @@ package struct ContactStore {
             let book = addresses(record.ring)
             try book.update { (contact) throws(KeyringError) in
                 guard let number = contact.number,
-                    let fresh = PhoneNumber.normal(number, country: country), fresh != number
+                    let fresh = PhoneNumber(number, country: country).stored, fresh != number
                 else { return contact }
                 if let holder = try book.first(.number(fresh)) {
                     throw .contact(.numberTaken(fresh, holder.name))

@@ -1,3 +1,4 @@
+internal import PhoneNumbers
 package import Protocol
 
 /// Finds, adds, changes and removes contacts.
@@ -51,7 +52,7 @@ extension Keyring {
     /// Adds a contact, and returns a new sync key of the user for this contact.
     ///
     /// - Parameter force: true to accept a number that belongs to a contact of another identity.
-    /// - Throws: `badName`, `badNumber`, `nameTaken`, `numberTaken`, `knownAs`.
+    /// - Throws: `badName`, `badNumber`, `unclearNumber`, `nameTaken`, `numberTaken`, `knownAs`.
     package func add(
         name: String, number: String?, force: Bool = false
     ) throws(KeyringError) -> SyncKey {
@@ -111,9 +112,10 @@ extension Keyring {
 
     private func normalNumber(_ text: String?) throws(KeyringError) -> String? {
         guard let text else { return nil }
-        guard let number = PhoneNumber.normal(text, country: account.country) else {
-            throw .contact(.badNumber(text))
+        switch PhoneNumber(text, country: account.country) {
+        case .complete(let number), .national(let number): return number
+        case .unclear(let readings): throw .contact(.unclearNumber(text, readings))
+        case .invalid: throw .contact(.badNumber(text))
         }
-        return number
     }
 }

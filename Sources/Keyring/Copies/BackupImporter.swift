@@ -1,3 +1,4 @@
+internal import PhoneNumbers
 package import Crypto
 package import System
 
@@ -72,7 +73,7 @@ package final class BackupImporter {
         case .contact(let identity, let contact, let getsReceipts):
             guard rings[identity] != nil, contact.id.number >= 0,
                 Self.isSame(try? Contact.normalName(contact.name), contact.name),
-                contact.number.map({ Self.isSame(PhoneNumber.normal($0, country: ""), $0) }) ?? true
+                contact.number.map({ PhoneNumber.isStoredForm($0) }) ?? true
             else { throw fault }
             let block = AddressBlock.id(of: contact.id)
             if identity != self.identity

@@ -1,0 +1,206 @@
+/// The digits of a telephone number as it was written, and the possible meanings of these digits.
+struct NumberReader {
+    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits, and a prefix can add up to three
+    /// digits.
+    static let lengths = 2...18
+    static let longestShortCode = 6
+    /// Precedes the digits of a short code that may also be the number of a subscriber.
+    private static let shortCodeMark = "short:"
+
+    private static let zero = UInt8(ascii: "0")
+    static func isDigit(_ byte: UInt8) -> Bool { zero...UInt8(ascii: "9") ~= byte }
+
+    /// The digits, as ASCII, without `00` at the beginning of an international number.
+    private var digits: [UInt8] = []
+    private var form = Form.unmarked
+    /// The bit `1 << n` is set if spaces or punctuation precede the digit with index n.
+    private var gaps: UInt64 = 0
+    /// Index of the digit of `(0)`, unless the number begins with it.
+    private var bracketedZero: Int?
+
+    private enum Form {
+        case unmarked, shortCode
+        /// The number begins with `+`, or with `00`.
+        case plus, doubleZero
+    }
+
+    /// Parses a text. Returns nil if it cannot be a telephone number.
+    init?(_ text: String) {
+        var scalars = text.unicodeScalars[...]
+        if scalars.starts(with: Self.shortCodeMark.unicodeScalars) {
+            form = .shortCode
+            scalars.removeFirst(Self.shortCodeMark.unicodeScalars.count)
+        }
+        var bracket: Int?
+        for scalar in scalars {
+            switch scalar {
+            case "0"..."9":
+                guard digits.count <= Self.lengths.upperBound + 2 else { return nil }
+                digits.append(UInt8(ascii: scalar))
+                continue
+            case "+":
+                guard digits.isEmpty, form == .unmarked else { return nil }
+                form = .plus
+                continue
+            case "(": bracket = digits.count
+            case ")":
+                if let start = bracket, start > 0, digits[start...].elementsEqual([Self.zero]) {
+                    guard bracketedZero == nil else { return nil }
+                    bracketedZero = start
+                }
+                bracket = nil
+            case " ", "-", ".", "/", "\u{A0}", "\u{202F}", "\u{2010}"..."\u{2013}": break
+            default: return nil
+            }
+            gaps |= 1 << UInt64(digits.count)
+        }
+        if form == .unmarked, digits.count > Self.longestShortCode,
+            digits.starts(with: [Self.zero, Self.zero])
+        {
+            form = .doubleZero
+            digits.removeFirst(2)
+            gaps >>= 2
+            bracketedZero = bracketedZero.map { $0 - 2 }
+        }
+        guard Self.lengths.contains(digits.count) else { return nil }
+    }
+
+    private init(_ digits: some Sequence<UInt8>, form: Form = .unmarked) {
+        (self.digits, self.form) = (Array(digits), form)
+    }
+}
+
+extension NumberReader {
+    /// Returns the meaning of the number in a country.
+    func meaning(in country: NumberingPlan?) -> PhoneNumber {
+        switch form {
+        case .plus, .doubleZero: return international(strictly: form == .doubleZero)
+        case .shortCode:
+            return digits.count <= Self.longestShortCode ? .complete(text) : .invalid
+        case .unmarked: break
+        }
+        if let zero = bracketedZero { return meaning(ofZeroAt: zero, in: country) }
+        let isShort = digits.count <= Self.longestShortCode
+        guard let country else { return isShort ? .complete(text) : .national(text) }
+        let readings = Readings(self, in: country)
+        if isShort {
+            let subscribers = readings.own + readings.guesses
+            return subscribers.isEmpty
+                ? .complete(text) : .unclear(subscribers + [Self.shortCodeMark + text])
+        }
+        if readings.all.isEmpty { return .national(text) }
+        return readings.own.count == 1 && readings.all.count == 1
+            ? .complete(readings.own[0]) : .unclear(readings.all)
+    }
+
+    /// See `PhoneNumber.lookUps`.
+    func lookUps(in country: NumberingPlan?) -> [String] {
+        switch meaning(in: country) {
+        case .complete(let number): return [number]
+        case .invalid: return []
+        case .national, .unclear: break
+        }
+        let marked = "+" + text
+        guard form == .unmarked else { return [marked] }
+        let readings = country.map { Readings(self, in: $0) }
+        let numbers = (readings.map { $0.own + $0.foreign } ?? []) + [text]
+        let isShort = digits.count <= Self.longestShortCode
+        return isShort || numbers.contains(marked) ? numbers : numbers + [marked]
+    }
+
+    private var text: String { String(decoding: digits, as: UTF8.self) }
+
+    /// Returns the meaning of digits that begin with a calling code.
+    ///
+    /// - Parameter strictly: true if the digits may begin with something else, so that the length must be a
+    ///   length of the calling code.
+    private func international(strictly: Bool) -> PhoneNumber {
+        guard digits[0] != Self.zero else { return .invalid }
+        let asWritten = PhoneNumber.unclear(["+" + text])
+        guard let plan = NumberingPlan.plan(of: digits) else {
+            guard bracketedZero == nil else { return .unclear([]) }
+            return strictly ? asWritten : .complete("+" + text)
+        }
+        let number = digits[plan.code.count...]
+        if let zero = bracketedZero {
+            guard zero >= plan.code.count else { return .unclear([]) }
+            let short = digits[..<zero] + digits[(zero + 1)...]
+            if zero == plan.code.count, plan.prefix == [Self.zero] {
+                return NumberReader(short, form: form).international(strictly: strictly)
+            }
+            let fitting = [number, short[plan.code.count...]].filter(plan.fits)
+            return .unclear(
+                fitting.flatMap { number in
+                    let number = NumberReader(plan.code + number, form: .plus)
+                    return number.international(strictly: true).numbers
+                })
+        }
+        let hasPrefix = plan.prefix == [Self.zero] || !plan.fits(number)
+        let corrections =
+            plan.numbers(without15In: number)
+            + (hasPrefix ? plan.numbers(withoutPrefixOf: number) : [])
+        if !corrections.isEmpty { return .unclear(corrections) }
+        return !strictly || plan.fits(number) ? .complete("+" + text) : asWritten
+    }
+
+    /// Returns the meaning of an unmarked number that contains `(0)`. Only a calling code precedes `(0)`.
+    private func meaning(ofZeroAt zero: Int, in country: NumberingPlan?) -> PhoneNumber {
+        guard let plan = NumberingPlan.plan(of: digits), plan.code.count == zero else {
+            return .unclear([])
+        }
+        switch international(strictly: true) {
+        case .complete(let number) where plan.code != country?.code: return .unclear([number])
+        case let meaning: return meaning
+        }
+    }
+
+    /// The possible meanings of a number that is not marked as international, as stored numbers.
+    private struct Readings {
+        /// Numbers of the country, written as people there write them.
+        var own: [String] = []
+        /// Numbers of other countries, without `+`.
+        var foreign: [String] = []
+        /// Numbers from which something seems to be missing, or to which something was added.
+        var guesses: [String] = []
+        var all: [String] { own + foreign + guesses }
+
+        init(_ reader: NumberReader, in country: NumberingPlan) {
+            let digits = reader.digits
+            let isShort = digits.count <= longestShortCode
+            let hasPrefix = !country.prefix.isEmpty && digits.starts(with: country.prefix)
+            let number = digits[(hasPrefix ? country.prefix.count : 0)...]
+            if hasPrefix ? number.first != zero : country.prefix.isEmpty, country.fits(number) {
+                own.append(country.international(number))
+            }
+            let isNational = !own.isEmpty
+            if !isShort { addInternational(reader, in: country) }
+            if hasPrefix, isNational { return }
+            guesses += country.numbers(without15In: number)
+            let isComplete = country.prefix.isEmpty || hasPrefix && country.prefix == [zero]
+            if !isComplete, !isShort || country.hasShortNumbers {
+                guesses += country.numbers(withPrefixOf: digits[...])
+            }
+            guesses += country.numbers(withoutPrefixOf: digits[...])
+        }
+
+        /// Adds the meaning of a number whose `+` was omitted.
+        private mutating func addInternational(_ reader: NumberReader, in country: NumberingPlan) {
+            guard let plan = NumberingPlan.plan(of: reader.digits) else { return }
+            let isOwn = plan.code == country.code
+            guard isOwn && own.isEmpty || reader.canBeSplit(at: plan.code.count) else { return }
+            switch NumberReader(reader.digits).international(strictly: true) {
+            case .complete(let number) where isOwn: own.append(number)
+            case .complete(let number): foreign.append(number)
+            case .unclear(let numbers) where isOwn:
+                guesses += numbers.filter { $0 != "+" + reader.text }
+            default: break
+            }
+        }
+    }
+
+    /// Returns true if spaces or punctuation precede the digit with this index, or if there are none between
+    /// the digits of the number.
+    private func canBeSplit(at index: Int) -> Bool {
+        gaps & (1 << UInt64(digits.count) - 2) == 0 || gaps & 1 << UInt64(index) != 0
+    }
+}

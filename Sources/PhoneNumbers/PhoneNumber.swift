@@ -1,0 +1,64 @@
+/// What a text means as a telephone number, and the form in which the number is stored.
+///
+/// A number is stored only if it has a single meaning, because an SMS must not go to another subscriber. A
+/// number is ambiguous, for example, if a calling code without `+` or a prefix may have been written before it.
+package enum PhoneNumber: Equatable, Sendable {
+    /// An international number, such as +27821234567, or a short code of up to 6 digits, such as 40404.
+    case complete(String)
+    /// A number of 7 or more digits whose calling code cannot be determined. It is stored as digits.
+    case national(String)
+    /// A number that is not stored. Contains the possible meanings, as they should be entered.
+    case unclear([String])
+    /// The text is not a telephone number.
+    case invalid
+
+    /// Determines the meaning of a text. Spaces and punctuation are ignored, except that a calling code without
+    /// `+` never ends in the middle of a group of digits if the number has another meaning.
+    ///
+    /// - Parameter country: a calling code, or empty.
+    package init(_ text: String, country: String) {
+        self = NumberReader(text)?.meaning(in: NumberingPlan.plan(ofCode: country)) ?? .invalid
+    }
+
+    /// The form in which the number is stored, or nil if it is not stored.
+    package var stored: String? {
+        switch self {
+        case .complete(let number), .national(let number): number
+        case .unclear, .invalid: nil
+        }
+    }
+
+    /// The numbers that may be meant.
+    var numbers: [String] {
+        switch self {
+        case .complete(let number): [number]
+        case .unclear(let numbers): numbers
+        case .national, .invalid: []
+        }
+    }
+
+    /// Returns the stored numbers to look up for a text. The array contains only one number if the text has a
+    /// single meaning. Gateways omit the `+`, so that each other number may also be an international one.
+    package static func lookUps(_ text: String, country: String) -> [String] {
+        guard let reader = NumberReader(text) else { return [] }
+        return reader.lookUps(in: NumberingPlan.plan(ofCode: country))
+    }
+
+    /// Returns true if a number has the form of a stored number: at most 18 digits, preceded by `+` if the
+    /// number is international.
+    package static func isStoredForm(_ number: String) -> Bool {
+        let digits = number.utf8.drop { $0 == UInt8(ascii: "+") }
+        return number.utf8.count - digits.count <= 1 && NumberReader.lengths.contains(digits.count)
+            && digits.allSatisfy(NumberReader.isDigit)
+    }
+
+    /// Returns true if a stored number has 7 or more digits and no calling code.
+    package static func isNational(_ number: String) -> Bool {
+        !number.hasPrefix("+") && number.utf8.count > NumberReader.longestShortCode
+    }
+
+    /// Returns true if there is a country with the calling code.
+    package static func isCallingCode(_ code: String) -> Bool {
+        NumberingPlan.plan(ofCode: code) != nil
+    }
+}
