@@ -137,7 +137,6 @@ final class ReceivingState: OpenState {
         _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
         guard let start = state.conversation?.receiving.chain.fork() else { return nil }
-        let position = start.position
         var found =
             lastWasLate ? nil : decryptNext(&symbols, Conversation.nearWindow, &cipher)
         if found == nil {
@@ -151,8 +150,7 @@ final class ReceivingState: OpenState {
                 decryptNext(&symbols, window, &cipher)
                 ?? state.conversation?.receiveRetired(&symbols, past: &past, &cipher)
         }
-        guard var found else { return nil }
-        found.info.start = position
+        guard let found else { return nil }
         note(found, start)
         return found
     }
