@@ -63,12 +63,12 @@ extension Faults {
 
         /// A batch of maximum size is decrypted beside as many skipped keys as a contact can have, and the
         /// process is killed twice after the commit and before any output. All messages are read later. (The
-        /// 1,024 skipped keys include discarded keys, so they belong to at least 900 messages.)
+        /// 1,024 skipped keys include discarded keys, so they belong to at least 800 messages.)
         @Test(.enabled(if: Tools.canTrace, "there is no strace"))
         func killsAfterTheCommitLoseNoMessageOfAFullBatch() throws {
             let conversation = try SharedConversation()
             try conversation.encrypt(0, 1024)
-            let late = Array(conversation.directions[0].inbox.suffix(900))
+            let late = Array(conversation.directions[0].inbox.suffix(800))
             conversation.lose(0, keeping: 0)
             try conversation.encrypt(0, 1)
             try conversation.decrypt(0, 1, .none, options: ["--far"])
