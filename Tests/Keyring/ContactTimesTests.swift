@@ -6,8 +6,7 @@ import Testing
 
 @testable import Keyring
 
-/// Tests the times of the last message and of the last synchronisation with a contact, and the record of
-/// changes since the last backup.
+/// Tests the times of the last message, of the last synchronisation with a contact, and of the last backup.
 @Suite(.measured) struct ContactTimesTests {
     @Test func theTimesOfTheLastMessageAndTheLastUseAreSeparate() throws {
         let (amina, bela) = try Person.pair()
@@ -46,67 +45,16 @@ import Testing
         #expect(never.isSilent(for: 366 * 86_400, at: start))
     }
 
-    @Test func aBackupIsRecordedWithWhatHasChangedSince() throws {
+    @Test func theTimeOfTheLastBackupIsRecorded() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
-        #expect(try keyring.file.lastExport() == nil && keyring.file.changedContactCount() == 1)
+        #expect(try keyring.lastBackup() == nil)
         amina.clock.turn(by: 500)
-        // A contact is added after the state for the backup has been read.
-        let commits = try keyring.export { _ in }
-        _ = try keyring.add(name: "Chidi", number: nil)
-        try keyring.recordExport(of: commits)
-        #expect(try keyring.file.lastExport() == amina.clock.clocks().wall())
-        #expect(try keyring.file.changedContactCount() == 1)
-        try keyring.recordExport(of: try keyring.export { _ in })
-        #expect(try keyring.file.changedContactCount() == 0)
-        // Backups do not contain messages.
+        try keyring.export { _ in }
+        #expect(try keyring.lastBackup() == nil)
+        try keyring.recordExport()
+        #expect(try keyring.lastBackup() == amina.clock.wall)
         _ = try amina.send("One")
-        #expect(try keyring.file.changedContactCount() == 0)
-        let chidi = try keyring.contact(named: "Chidi")
-        try keyring.edit(chidi, name: nil, number: "0841112222")
-        try keyring.setReceipts(of: chidi, true)
-        #expect(try keyring.file.changedContactCount() == 1)
-        try keyring.setReceipts(of: try amina.contact(in: keyring), false)
-        #expect(try keyring.file.changedContactCount() == 1)
-        _ = try keyring.add(name: "Dora", number: nil)
-        try keyring.edit(try keyring.contact(named: "Dora"), name: "Dorah", number: nil)
-        try keyring.remove(try keyring.contact(named: "Dorah"))
-        #expect(try keyring.file.changedContactCount() == 1)
-        _ = try keyring.add(name: "Dora", number: nil)
-        try keyring.recordExport(of: try keyring.export { _ in })
-        try keyring.remove(try keyring.contact(named: "Dora"))
-        #expect(try keyring.file.changedContactCount() == 1)
-    }
-
-    @Test func aTransientIdentityChangesNoBackup() throws {
-        let (amina, _) = try Person.pair()
-        let keyring = try amina.open()
-        try keyring.recordExport(of: try keyring.export { _ in })
-        try keyring.addIdentity("Errand", .transient)
-        try keyring.act(as: "Errand")
-        _ = try keyring.add(name: "Ferry", number: nil)
-        try keyring.remove(try keyring.contact(named: "Ferry"))
-        _ = try keyring.add(name: "Driver", number: nil)
-        try keyring.removeIdentity("Errand")
-        #expect(try keyring.file.changedContactCount() == 0)
-        try keyring.addIdentity("work", .partial)
-        try keyring.act(as: "work")
-        _ = try keyring.add(name: "Femi", number: nil)
-        try keyring.recordExport(of: try keyring.export { _ in })
-        try keyring.act(as: nil)
-        try keyring.removeIdentity("work")
-        #expect(try keyring.file.changedContactCount() == 1)
-    }
-
-    @Test(arguments: ["UPDATE backup SET exported = -1", "DELETE FROM backup"])
-    func changedUnencryptedValuesAreDetected(_ statement: String) throws {
-        let (amina, _) = try Person.pair()
-        let keyring = try amina.open()
-        try keyring.recordExport(of: try keyring.export { _ in })
-        try keyring.database.execute(statement)
-        #expect(try keyring.file.lastExport() == nil)
-        try keyring.recordExport(of: try keyring.export { _ in })
-        #expect(try keyring.file.lastExport() != nil)
-        #expect(try keyring.check { Issue.record("\($0)") } == 0)
+        #expect(try amina.open().lastBackup() == amina.clock.wall)
     }
 }

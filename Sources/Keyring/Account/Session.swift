@@ -62,11 +62,19 @@ package final class Session {
         try write(Array(bytes.prefix(Self.headerSize)), held.master, transients, held.reread)
     }
 
+    /// Changes the content of the session's file. Does nothing if the session has ended or expired.
     func updateIfOpen(
         of keyring: [UInt8], clocks: Clocks,
         _ change: (inout Contents) throws(KeyringError) -> Void
     ) throws(KeyringError) {
-        let bytes = try read()
+        let bytes: [UInt8]
+        do throws(KeyringError) {
+            bytes = try read()
+        } catch {
+            if error == .session(.gone) { return }
+            throw error
+        }
+        guard bytes.count <= Self.headerSize || Self.isCurrent(bytes, clocks) else { return }
         var held = try opened(bytes)
         try change(&held)
         try write(Array(bytes.prefix(Self.headerSize)), held.master, held.transients, held.reread)

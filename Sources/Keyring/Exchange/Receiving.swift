@@ -63,9 +63,8 @@ package struct Receiving: ~Copyable {
         defer { states.size += open.past.size - size }
         let isFull = open.keysToReadAgain > Self.maximumUnwritten
         guard
-            let read = isFull
-                ? try open.decryptAgain(&symbols, in: contacts, &cipher)
-                : try open.decrypt(&symbols, window: window, in: contacts, &cipher)
+            let read = try open.decrypt(
+                &symbols, window: window, onlyAgain: isFull, in: contacts, &cipher)
         else {
             if state.readMessages.contains(hash) { return .not(.readBefore) }
             return .not(isFull ? .readAgainFirst(open.keysToReadAgain) : .noKey)
@@ -129,14 +128,30 @@ final class ReceivingState: OpenState {
     /// Number of keys of messages that are to be read again.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
-    /// Decrypts a message, and tries the keys in the order in which they are most likely to match: the next
-    /// few keys, skipped keys, keys farther ahead, and keys of retired chains. After a late message, the
-    /// skipped keys are tried first, because messages that arrive out of order are usually late.
+    /// Decrypts a message.
+    ///
+    /// - Parameter onlyAgain: true to try only the keys of messages that are to be read again.
     func decrypt(
+        _ symbols: inout MutableSpan<UInt8>, window: Int, onlyAgain: Bool = false,
+        in contacts: ContactStore, _ cipher: inout Cipher
+    ) throws(KeyringError) -> Received? {
+        guard let start = state.conversation?.receiving.chain.fork() else { return nil }
+        let found =
+            onlyAgain
+            ? try decryptAgain(&symbols, in: contacts, &cipher)
+            : try search(&symbols, window: window, in: contacts, &cipher)
+        guard let found else { return nil }
+        note(found, start)
+        return found
+    }
+
+    /// Tries the keys in the order in which they are most likely to match: the next few keys, skipped keys,
+    /// keys farther ahead, and keys of retired chains. After a late message, the skipped keys are tried first,
+    /// because messages that arrive out of order are usually late.
+    private func search(
         _ symbols: inout MutableSpan<UInt8>, window: Int, in contacts: ContactStore,
         _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
-        guard let start = state.conversation?.receiving.chain.fork() else { return nil }
         var found =
             lastWasLate ? nil : decryptNext(&symbols, Conversation.nearWindow, &cipher)
         if found == nil {
@@ -150,13 +165,11 @@ final class ReceivingState: OpenState {
                 decryptNext(&symbols, window, &cipher)
                 ?? state.conversation?.receiveRetired(&symbols, past: &past, &cipher)
         }
-        guard let found else { return nil }
-        note(found, start)
         return found
     }
 
     /// Decrypts a message only with the keys of messages that are to be read again.
-    func decryptAgain(
+    private func decryptAgain(
         _ symbols: inout MutableSpan<UInt8>, in contacts: ContactStore, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
         try loadPast(in: contacts)

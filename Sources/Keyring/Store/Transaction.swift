@@ -76,9 +76,8 @@ struct WriteTransaction: ~Copyable {
     consuming func commit() throws(KeyringError) -> Bool {
         let (store, kind) = (store, kind)
         let note = store.keyring.file.note
-        // An adoption raises the count even if the header is right, because the note may be missing.
-        let isNeeded = store.hasChanges || kind == .adoption
-        let verified = isNeeded ? try store.writeHeader() : nil
+        // An adoption may change nothing but the rollback note.
+        let verified = store.hasChanges || kind == .adoption ? try store.writeHeader() : nil
         let noteLock = noteLock
         try transaction.commit()
         // From now on, this keyring is the newest copy. In an adoption, the user has made this decision.
