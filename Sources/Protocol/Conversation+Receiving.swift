@@ -28,17 +28,19 @@ package struct ReceivedInfo: Sendable {
     /// True if the sender had already mixed in your own next key. This proves that the sender has read a
     /// message that contains the next key.
     package var provesReading = false
-    /// Position of the receiving chain before this message.
-    package var start = KeyPosition(chain: 0, key: 0)
+    /// If this message moved its chain, the position of this chain before the message, at which the skipped
+    /// message keys begin.
+    package var start: KeyPosition?
 
     package init(
         arrival: ReceiveOutcome = .inOrder, missing: Int = 0, found: [KeyPosition] = [],
-        provesReading: Bool = false
+        provesReading: Bool = false, start: KeyPosition? = nil
     ) {
         self.arrival = arrival
         self.missing = missing
         self.found = found
         self.provesReading = provesReading
+        self.start = start
     }
 }
 
@@ -46,7 +48,7 @@ package struct ReceivedInfo: Sendable {
 package struct Received {
     /// The message key, which must be stored until the message has been written.
     package let key: SpentKey
-    package var info: ReceivedInfo
+    package let info: ReceivedInfo
 }
 
 extension Conversation {
@@ -144,12 +146,14 @@ extension Conversation {
             var ahead = Search(retired.chain.fork())
             for _ in 0..<Self.retiredWindow {
                 if let key = ahead.step(&symbols, &cipher) {
+                    let start = retired.chain.position
                     let missing = past.skip(
                         ahead.skippedCount, of: retired.chain, before: symbols.span, &cipher)
                     past.move(retired, to: ahead.chain)
                     Self.blankNextKey(&symbols)
                     return Received(
-                        key: key, info: ReceivedInfo(arrival: .late, missing: missing))
+                        key: key,
+                        info: ReceivedInfo(arrival: .late, missing: missing, start: start))
                 }
             }
         }
@@ -162,13 +166,15 @@ extension Conversation {
         _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false,
         _ past: inout ConversationPast, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Received {
+        let start = receiving.chain.position
         let missing = past.skip(
             search.skippedCount, of: receiving.chain, before: frame.span, &cipher)
         receiving.chain = search.chain
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
         return Received(
-            key: key, info: ReceivedInfo(missing: missing, provesReading: provesReading))
+            key: key,
+            info: ReceivedInfo(missing: missing, provesReading: provesReading, start: start))
     }
 
     private mutating func learn(from symbols: Span<UInt8>) {

@@ -19,7 +19,7 @@ struct RunNotices {
     private var reported = [false, false]
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
-    /// Maximum number of contacts whose messages are counted. The counts of all these contacts occupy 0.6
+    /// Maximum number of contacts whose messages are counted. The counts of all these contacts occupy 1.4
     /// MB.
     private static let maximumCounted = 12_000
     /// Contacts that, at some time during the run, had a missing message or were late with nine of ten
@@ -36,16 +36,20 @@ struct RunNotices {
         private(set) var late: UInt32 = 0
         /// Number of messages that were skipped in this run and have not arrived since.
         private(set) var missing = 0
-        /// Position of the receiving chain before this run. Keys at earlier positions were skipped before.
-        private let start: KeyPosition
-
-        fileprivate init(from first: ReceivedInfo) { start = first.start }
+        /// For each chain that moved in this run, the position before the first move. Earlier keys of the
+        /// chain, and keys of other chains, were skipped before this run.
+        private var starts: [KeyPosition] = []
 
         fileprivate mutating func count(_ info: ReceivedInfo) {
             read += 1
             if info.arrival == .late { late += 1 }
+            if let start = info.start, !starts.contains(where: { $0.chain == start.chain }) {
+                starts.append(start)
+            }
             missing += info.missing
-            missing -= info.found.count { $0 >= start }
+            missing -= info.found.count { key in
+                starts.contains { $0.chain == key.chain && $0 <= key }
+            }
         }
 
         /// True if at least ten messages were decrypted, and at least nine of ten arrived late.
@@ -78,7 +82,7 @@ struct RunNotices {
             storeCurrent()
             let known = arrivals[contact.id]
             guard known != nil || arrivals.count < Self.maximumCounted else { return }
-            current = (contact, known ?? Arrivals(from: info))
+            current = (contact, known ?? Arrivals())
         }
         current?.arrivals.count(info)
     }

@@ -56,10 +56,10 @@ final class KeyTrace {
             return (
                 try KeyTrace(
                     root: bytes(of: conversation.sending.root),
-                    chain: bytes(of: conversation.sending.chain.bytes)),
+                    chain: chainKey(of: conversation.sending.chain)),
                 try KeyTrace(
                     root: bytes(of: conversation.receiving.root),
-                    chain: bytes(of: conversation.receiving.chain.bytes))
+                    chain: chainKey(of: conversation.receiving.chain))
             )
         }
     }
@@ -145,10 +145,10 @@ final class KeyTrace {
     private func messageKey(at index: Int, _ chain: Int) -> [UInt8] {
         while chains[chain].keys.count <= index {
             let next = chains[chain].next
-            var key = ChainKey(stored: SecretBytes(copying: next.span))
-            let message = key.step(&cipher)
+            var step = Protocol.Chain(number: 0, key: SecretBytes(copying: next.span))
+            let message = step.step(&cipher)
             chains[chain].keys.append(bytes(of: message.bytes))
-            chains[chain].next = bytes(of: key.bytes)
+            chains[chain].next = chainKey(of: step)
         }
         return chains[chain].keys[index]
     }
@@ -157,11 +157,11 @@ final class KeyTrace {
     private func mixed(_ offer: [UInt8]) -> Chain {
         let last = chains[chains.count - 1]
         let direction = Direction(
-            root: SecretBytes(copying: last.root.span),
-            chain: ChainKey(stored: SecretBytes(copying: last.next.span)))
+            name: 0, root: SecretBytes(copying: last.root.span),
+            chain: Protocol.Chain(number: 0, key: SecretBytes(copying: last.next.span)))
         let next = NextKey(stored: SecretBytes(copying: offer.span))
             .mixed(into: direction, &cipher)
         return Chain(
-            root: bytes(of: next.root), next: bytes(of: next.chain.bytes))
+            root: bytes(of: next.root), next: chainKey(of: next.chain))
     }
 }

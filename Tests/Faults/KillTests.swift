@@ -60,5 +60,62 @@ extension Faults {
             for direction in 0...1 { try pair.decrypt(direction) }
             try pair.exchangeMessages()
         }
+
+        /// A batch of maximum size is decrypted beside as many skipped keys as a contact can have, and the
+        /// process is killed twice after the commit and before any output. All messages are read later. (The
+        /// 1,024 skipped keys include discarded keys, so they belong to at least 800 messages.)
+        @Test(.enabled(if: Tools.canTrace, "there is no strace"))
+        func killsAfterTheCommitLoseNoMessageOfAFullBatch() throws {
+            let conversation = try SharedConversation()
+            try conversation.encrypt(0, 1024)
+            let late = Array(conversation.directions[0].inbox.suffix(800))
+            conversation.lose(0, keeping: 0)
+            try conversation.encrypt(0, 1)
+            try conversation.decrypt(0, 1, .none, options: ["--far"])
+            try conversation.encrypt(0, 3584)
+            for _ in 0..<2 {
+                try conversation.killAtFirstOutput(
+                    ["-d", "-c", "amina"], as: "bela",
+                    conversation.directions[0].inbox.map(\.ciphertext))
+            }
+            conversation.receiveAgain(0, late)
+            try conversation.decrypt(0)
+            try conversation.exchangeMessages()
+        }
+
+        /// Runs that decrypt different messages are killed until more keys wait than may. The next run is
+        /// refused until the messages of the killed runs have been decrypted again.
+        @Test(.enabled(if: Tools.canTrace, "there is no strace"))
+        func messagesOfKilledRunsAreDecryptedAgainFirst() throws {
+            let conversation = try SharedConversation()
+            var batches: [[String]] = []
+            for _ in 0..<3 {
+                try conversation.encrypt(0, 3000)
+                batches.append(
+                    conversation.directions[0].inbox.suffix(3000).map(\.ciphertext))
+            }
+            for batch in batches[..<2] {
+                try conversation.killAtFirstOutput(["-d", "-c", "amina"], as: "bela", batch)
+            }
+            let refused = try conversation.startDecrypting(0, batches[2], into: nil).finish()
+            #expect(refused.status == 1 && refused.output.isEmpty)
+            #expect(refused.errorText.contains("must be decrypted again first"))
+            try conversation.decrypt(0)
+            try conversation.exchangeMessages()
+        }
+
+        /// The keys of five runs that were killed before any output are fewer than the recipient tries ahead.
+        @Test(.enabled(if: Tools.canTrace, "there is no strace"))
+        func fiveKillsWhileEncryptingNeedNoFarSearch() throws {
+            let conversation = try SharedConversation()
+            try conversation.exchangeMessages()
+            for _ in 0..<5 {
+                try conversation.killAtFirstOutput(
+                    ["-c", "bela"], as: "amina", conversation.nextFrames(100))
+            }
+            try conversation.encrypt(0, 1)
+            try conversation.decrypt(0)
+            try conversation.exchangeMessages()
+        }
     }
 }

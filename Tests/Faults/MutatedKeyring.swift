@@ -25,16 +25,14 @@ final class MutatedKeyring {
     private(set) var usedOffer: [UInt8] = []
     /// Output of commands that do not change the keyring.
     private(set) var answers: [(words: [String], output: [UInt8])] = []
-    let isLarge: Bool
 
     var path: String { sandbox.keyring(of: "amina") }
     private(set) var note = ""
 
     /// Creates the keyring.
     ///
-    /// - Parameter isLarge: true to add more contacts than one run of smsenc-pad verifies.
+    /// - Parameter isLarge: true to add more contacts than one record of addresses contains.
     init(isLarge: Bool) throws {
-        self.isLarge = isLarge
         sandbox = try Sandbox(people: ["amina", "bela", "chidi"], inMemory: true)
         // The record of the account begins with the ID of the keyring.
         let id = try sqlite(path, "SELECT lower(hex(substr(record, 1, 16))) FROM account")
@@ -44,7 +42,7 @@ final class MutatedKeyring {
         _ = try keyring(["identity", "add", "work", "--kind", "partial"])
         _ = try keyring(["-i", "work", "add", "dora"])
         if isLarge {
-            let names = (0..<64).map { "contact \($0)\t\n" }.joined()
+            let names = (0..<300).map { "contact \($0)\t\n" }.joined()
             _ = try keyring(["add", "-"], Array(names.utf8))
         }
         for round in 0..<3 { for friend in ["bela", "chidi"] { try talk(round, with: friend) } }
@@ -156,9 +154,14 @@ final class MutatedKeyring {
         try overwrite(path, file)
     }
 
-    /// Returns a statement that attaches an older state as a database, from which rows can be copied.
+    /// Returns a statement that attaches an older state, or the keyring of another person, as a database
+    /// from which rows can be copied.
     func attach(_ generator: inout Generator) throws -> String {
-        "ATTACH '\(try write(generator.pick(older), to: "older"))' AS older; "
+        let state =
+            generator.once(in: 8)
+            ? State(file: try sandbox.contents(sandbox.keyring(of: "bela")), log: [], note: [])
+            : generator.pick(older)
+        return "ATTACH '\(try write(state, to: "older"))' AS older; "
     }
 
     private func write(_ state: State, to name: String) throws -> String {
@@ -183,17 +186,23 @@ final class MutatedKeyring {
         return try sqlite(sandbox.path("copy"), statements)
     }
 
-    /// Returns true if the contacts that SQLite can read differ from the contacts in the most recent
-    /// state.
-    func hasOtherContacts() throws -> Bool {
+    /// Returns true if the records, their list, or the account differ from those in the most recent state,
+    /// or if SQLite cannot read them.
+    func isAltered() throws -> Bool {
         let newest = try write(newest, to: "newest")
-        let found = try found(
-            """
-            ATTACH '\(newest)' AS newest; SELECT count(*) FROM (
-                SELECT * FROM main.contacts EXCEPT SELECT * FROM newest.contacts);
-            SELECT count(*) FROM (SELECT * FROM newest.contacts EXCEPT SELECT * FROM main.contacts)
-            """)
-        return found != "0\n0\n"
+        let contents = [
+            "kind, id, sealed FROM %.records", "kind, id, tag FROM %.tags", "record FROM %.account",
+        ]
+        let counts = contents.flatMap { content in
+            [("main", "newest"), ("newest", "main")].map { (one, other) in
+                let rows = [one, other].map {
+                    "SELECT " + content.replacingOccurrences(of: "%", with: $0)
+                }
+                return "SELECT count(*) FROM (\(rows.joined(separator: " EXCEPT ")));"
+            }
+        }
+        let found = try found("ATTACH '\(newest)' AS newest; " + counts.joined(separator: " "))
+        return found != String(repeating: "0\n", count: counts.count)
     }
 }
 

@@ -19,7 +19,7 @@ import Testing
 
     /// Applies random mutations to a keyring.
     ///
-    /// - Parameter isLarge: true for a keyring with more contacts than smsenc-pad verifies.
+    /// - Parameter isLarge: true for a keyring with more contacts than one record of addresses contains.
     @Test(.enabled(if: isHere, "there is no sqlite3"), arguments: [false, true])
     func aModifiedKeyringBehavesAsBeforeOrIsRefused(_ isLarge: Bool) throws {
         let keyring = try MutatedKeyring(isLarge: isLarge)
@@ -58,12 +58,11 @@ private struct Check {
     }
 
     func all(_ generator: inout Generator) throws {
-        if keyring.isLarge, try keyring.hasOtherContacts() {
-            // smsenc-pad may overlook this mutation, but these commands must detect it.
-            let words = generator.pick([["list"], ["export"], ["check"]])
-            let result = try run("smsenc-keyring", words)
-            #expect(result?.status != 0, "\(what): \(words) did not see it")
-            return
+        // Other commands notice a record that was altered only if they read it. This is not always tried,
+        // because these commands must not depend on an earlier check.
+        if generator.once(in: 2), try keyring.isAltered() {
+            let result = try run("smsenc-keyring", ["check"])
+            #expect(result == nil, "\(what): check did not see it")
         }
         // A command must not repair damage that an earlier command overlooked.
         switch generator.number(below: 3) {

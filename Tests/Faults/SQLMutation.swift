@@ -3,76 +3,61 @@ import Support
 /// Generates random SQL statements of an attacker who knows the tables of a keyring, but has no key.
 enum SQLMutation {
     private static let tables: [(name: String, columns: [String])] = [
-        ("rings", ["id", "version", "record"]),
-        (
-            "contacts",
-            [
-                "id", "ring", "name_tag", "number_tag", "card_version", "card", "state_version",
-                "state",
-            ]
-        ),
-        ("kept", ["contact", "number", "record"]),
-        ("retired", ["contact", "number", "version", "record"]),
-        ("unwritten", ["id", "ring", "process", "record"]),
-        ("flights", ["process", "record"]),
-        ("used_keys", ["tag"]),
-        ("reread", ["contact", "session", "number", "ring", "record"]),
-        ("ledger", ["version", "record"]),
-        ("account", ["id", "record"]),
+        ("records", ["kind", "id", "sealed"]), ("tags", ["kind", "id", "tag"]),
+        ("account", ["id", "record", "lockout"]),
     ]
+    /// Numbers of the kinds of records, beginning with the header.
+    private static let kinds = 0...6
 
     /// Returns a random statement.
     ///
-    /// - Parameter attach: returns the statement that attaches an older state of the file as `older`.
+    /// - Parameter attach: returns the statement that attaches an older state of the file, or another
+    ///   keyring, as `older`.
     static func statement(
         _ generator: inout Generator, attach: (inout Generator) throws -> String
     ) rethrows -> String {
         let (table, columns) = generator.pick(tables)
         let column = generator.pick(columns)
-        let row = "rowid = (SELECT rowid FROM \(table) ORDER BY random() LIMIT 1)"
-        let key = ["kept", "retired"].contains(table) ? "(contact, number)" : nil
-        let one =
-            key.map {
-                "\($0) = (SELECT \($0.dropFirst().dropLast()) FROM \(table) ORDER BY random() LIMIT 1)"
-            }
-            ?? (table == "flights"
-                ? "process = (SELECT process FROM flights LIMIT 1)"
-                : table == "used_keys"
-                    ? "tag = (SELECT min(tag) FROM used_keys)"
-                    : table == "reread" ? "number = (SELECT min(number) FROM reread)" : row)
-        // In some cases, the matching ledger is also restored.
-        let ledger =
+        let kind = generator.number(below: kinds.count)
+        let one = row(of: table, kind, &generator)
+        // In some cases, the matching header is also restored.
+        let header =
             generator.once(in: 4)
-            ? "; REPLACE INTO main.ledger SELECT * FROM older.ledger" : ""
-        switch generator.number(below: 15) {
-        case 0:
-            return exchange(generator.pick(["name_tag", "number_tag", "card", "state", "ring"]))
+            ? "REPLACE INTO main.records SELECT * FROM older.records WHERE kind = 0; " : ""
+        switch generator.number(below: 14) {
+        case 0: return exchange(generator.pick([1, 2, 3, 3, 4]), &generator)
         case 1:
             return "UPDATE OR REPLACE \(table) SET \(column) = (SELECT \(column) FROM \(table) "
                 + "ORDER BY random() LIMIT 1) WHERE \(one)"
-        case 2: return "DELETE FROM \(table) WHERE \(one)"
+        case 2:
+            return listed(&generator).map { "DELETE FROM \($0) WHERE \(one)" }
+                .joined(separator: "; ")
         case 3:
-            let whole = try attach(&generator)
-            return whole
-                + "DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM older.\(table)"
-                + ledger
+            return try attach(&generator)
+                + "DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM older.\(table); "
+                + header
         case 4:
+            // One record, with its entry in the list or without.
+            let name = "(SELECT kind, id FROM older.records WHERE kind = \(kind) ORDER BY random())"
             return try attach(&generator)
-                + "INSERT OR REPLACE INTO main.\(table) SELECT * FROM older.\(table) "
-                + "ORDER BY random() LIMIT 1" + ledger
+                + "CREATE TEMP TABLE chosen AS SELECT * FROM \(name) LIMIT 1; "
+                + listed(&generator).map {
+                    "REPLACE INTO main.\($0) SELECT * FROM older.\($0) WHERE (kind, id) IN chosen; "
+                }.joined() + header
         case 5:
-            let column = generator.pick(["state", "card"])
+            // All records of a kind.
             return try attach(&generator)
-                + "UPDATE contacts SET (\(column), \(column)_version) = (SELECT \(column), "
-                + "\(column)_version FROM older.contacts AS o WHERE o.id = contacts.id) WHERE id = "
-                + "\(generator.number(below: 3) + 1)" + ledger
+                + listed(&generator).map {
+                    "DELETE FROM main.\($0) WHERE kind = \(kind); "
+                        + "INSERT INTO main.\($0) SELECT * FROM older.\($0) WHERE kind = \(kind); "
+                }.joined() + header
         case 6: return "CREATE TABLE stash (row BLOB); " + trigger(&generator)
         case 7:
             return generator.pick([
-                "ALTER TABLE contacts RENAME TO others; CREATE VIEW contacts AS SELECT * FROM others",
-                "CREATE INDEX more ON contacts (ring)", "CREATE TABLE more (x)",
-                "CREATE VIEW more AS SELECT * FROM contacts", "ANALYZE",
-                "CREATE UNIQUE INDEX more ON contacts (name_tag) WHERE id > 1",
+                "ALTER TABLE records RENAME TO others; CREATE VIEW records AS SELECT * FROM others",
+                "CREATE INDEX more ON records (id)", "CREATE TABLE more (x)",
+                "CREATE VIEW more AS SELECT * FROM records", "ANALYZE",
+                "CREATE UNIQUE INDEX more ON records (id) WHERE kind = 3",
             ])
         case 8:
             let value = generator.pick([
@@ -80,60 +65,81 @@ enum SQLMutation {
             ])
             return "UPDATE OR IGNORE \(table) SET \(column) = \(value) WHERE \(one)"
         case 9:
-            return
-                "UPDATE rings SET record = (SELECT r.record FROM rings r WHERE r.id = 3 - rings.id)"
-        case 10:
-            // Exchange the root pages of two tables, or of a table and an index.
-            let other = generator.pick(tables).name
+            // Exchange the root pages of two tables, or of a table and the index of the records.
+            let names = tables.map(\.name) + ["sqlite_autoindex_records_1"]
+            let other = generator.pick(names)
             return "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = (SELECT "
                 + "sum(rootpage) FROM sqlite_schema WHERE name IN ('\(table)', '\(other)')) - rootpage "
                 + "WHERE name IN ('\(table)', '\(other)') AND '\(table)' <> '\(other)'"
+        case 10:
+            // Replace a record with a record of another kind.
+            let other = generator.number(below: kinds.count)
+            return "UPDATE records SET sealed = (SELECT sealed FROM records WHERE kind = \(other) "
+                + "ORDER BY random() LIMIT 1) WHERE \(row(of: "records", kind, &generator))"
         case 11:
-            // Replace a record with a record of a different table.
-            let sources = ["kept", "retired", "unwritten", "flights", "rings", "ledger"]
-            return "UPDATE OR IGNORE \(generator.pick(sources)) SET record = (SELECT record FROM "
-                + "\(generator.pick(sources)) ORDER BY random() LIMIT 1)"
-        case 12:
-            // Copy keys of one contact to another, or of one table to another.
-            return generator.pick([
-                "UPDATE OR IGNORE \(generator.pick(["kept", "retired"])) SET contact = 3 - contact",
-                "UPDATE kept SET number = -number", "UPDATE retired SET version = version - 1",
-                "INSERT OR IGNORE INTO unwritten SELECT number, 1, x'', record FROM kept LIMIT 3",
-                "INSERT OR REPLACE INTO kept SELECT contact, number, record FROM retired",
-                "UPDATE contacts SET ring = 3 - ring", "UPDATE contacts SET id = id + 1000",
+            // Give records other ids or kinds.
+            let change = generator.pick([
+                "kind = kind + 1", "kind = kind - 1", "id = id + 1", "id = id - 1", "id = -id",
+                "kind = 7 - kind", "id = id + 256",
             ])
-        case 13:
-            let table = generator.pick(["unwritten", "flights"])
+            let which = generator.once(in: 2) ? one : "kind = \(kind)"
+            return listed(&generator).map { "UPDATE OR IGNORE \($0) SET \(change) WHERE \(which)" }
+                .joined(separator: "; ")
+        case 12:
+            // Restore the records of an older run, whose keys would be used once more.
             return try attach(&generator)
-                + "INSERT OR IGNORE INTO main.\(table) SELECT * FROM older.\(table); "
-                + "REPLACE INTO main.ledger SELECT * FROM older.ledger"
+                + "INSERT OR IGNORE INTO main.records SELECT * FROM older.records WHERE kind = 6; "
+                + "INSERT OR IGNORE INTO main.tags SELECT * FROM older.tags WHERE kind = 6; "
+                + header
         default:
             return
-                "PRAGMA \(generator.pick(["user_version = 1", "user_version = 3", "application_id = 7", "journal_mode = DELETE"]))"
+                "PRAGMA \(generator.pick(["user_version = 1", "user_version = 4", "application_id = 7", "journal_mode = DELETE"]))"
         }
     }
 
-    /// Exchanges a column of contacts 1 and 2, even if its values are unique.
-    private static func exchange(_ column: String) -> String {
-        """
-        CREATE TEMP TABLE held AS SELECT id, \(column) AS value FROM contacts WHERE id IN (1, 2);
-        UPDATE contacts SET \(column) = CASE typeof(\(column)) WHEN 'blob' THEN randomblob(16) ELSE 0 END
-            WHERE id IN (1, 2);
-        UPDATE contacts SET \(column) = (SELECT value FROM held WHERE held.id = 3 - contacts.id)
-            WHERE id IN (1, 2);
-        """
+    /// Chooses the records, the list of their tags, or both.
+    private static func listed(_ generator: inout Generator) -> [String] {
+        generator.pick([["records"], ["tags"], ["records", "tags"], ["tags", "records"]])
+    }
+
+    /// Returns the condition for a row of a table, which is the same for a record and its tag.
+    private static func row(
+        of table: String, _ kind: Int, _ generator: inout Generator
+    ) -> String {
+        if table == "account" { return "id = 1" }
+        let place = generator.number(below: 100)
+        return "(kind, id) IN (SELECT kind, id FROM records WHERE kind = \(kind) ORDER BY id "
+            + "LIMIT 1 OFFSET \(place) % max(1, (SELECT count(*) FROM records WHERE kind = \(kind))))"
+    }
+
+    /// Exchanges the first and the last record of a kind, or their tags, or both.
+    private static func exchange(_ kind: Int, _ generator: inout Generator) -> String {
+        let first = "(SELECT min(id) FROM records WHERE kind = \(kind))"
+        let last = "(SELECT max(id) FROM records WHERE kind = \(kind))"
+        let held = "CREATE TEMP TABLE ids AS SELECT \(first) AS low, \(last) AS high; "
+        return listed(&generator).reduce(held) { text, table in
+            let column = table == "tags" ? "tag" : "sealed"
+            return text + """
+                CREATE TEMP TABLE held_\(table) AS SELECT id, \(column) AS value FROM \(table)
+                    WHERE kind = \(kind) AND id IN (SELECT low FROM ids UNION SELECT high FROM ids);
+                UPDATE \(table) SET \(column) = (SELECT value FROM held_\(table) AS held, ids
+                    WHERE held.id = CASE \(table).id WHEN low THEN high ELSE low END)
+                    WHERE kind = \(kind) AND id IN (SELECT id FROM held_\(table));
+
+                """
+        }
     }
 
     private static func trigger(_ generator: inout Generator) -> String {
         generator.pick([
             """
-            CREATE TRIGGER more BEFORE UPDATE ON contacts BEGIN
-                INSERT INTO stash VALUES (old.state); END
+            CREATE TRIGGER more BEFORE UPDATE ON records BEGIN
+                INSERT INTO stash VALUES (old.sealed); END
             """,
-            "CREATE TRIGGER more BEFORE DELETE ON kept BEGIN INSERT INTO stash VALUES (old.record); END",
+            "CREATE TRIGGER more BEFORE DELETE ON records BEGIN INSERT INTO stash VALUES (old.sealed); END",
             """
-            CREATE TRIGGER more AFTER UPDATE OF state ON contacts BEGIN UPDATE contacts SET
-                state = old.state, state_version = old.state_version WHERE id = old.id; END
+            CREATE TRIGGER more AFTER UPDATE OF sealed ON records BEGIN UPDATE records SET
+                sealed = old.sealed WHERE kind = old.kind AND id = old.id; END
             """,
         ])
     }

@@ -52,10 +52,10 @@ final class SharedConversation: @unchecked Sendable {
     }
 
     func startDecrypting(
-        _ direction: Int, _ ciphertexts: [String], into file: String?
+        _ direction: Int, _ ciphertexts: [String], options: [String] = [], into file: String?
     ) throws -> ToolRun {
         try start(
-            ["-d", "-c", directions[direction].sender], as: directions[direction].reader,
+            options + ["-d", "-c", directions[direction].sender], as: directions[direction].reader,
             ciphertexts, into: file)
     }
 
@@ -105,11 +105,12 @@ final class SharedConversation: @unchecked Sendable {
     /// - Returns: true if the run was killed before it ended.
     @discardableResult
     func decrypt(
-        _ direction: Int, _ number: Int = .max, _ disturbance: Disturbance = .none
+        _ direction: Int, _ number: Int = .max, _ disturbance: Disturbance = .none,
+        options: [String] = []
     ) throws -> Bool {
         let due = directions[direction].inbox.prefix(number)
         let (printed, isKilled) = try end(disturbance) { file in
-            try startDecrypting(direction, due.map(\.ciphertext), into: file)
+            try startDecrypting(direction, due.map(\.ciphertext), options: options, into: file)
         }
         #expect(printed == due.prefix(printed.count).map(\.frame))
         #expect(isKilled || printed.count == due.count, "a message that was received is lost")
@@ -125,6 +126,27 @@ final class SharedConversation: @unchecked Sendable {
             directions[1 - direction].trace.offer(found.nextKey)
             directions[direction].inbox.append((ciphertext, frame))
         }
+    }
+
+    /// Delivers messages that were lost before.
+    func receiveAgain(_ direction: Int, _ messages: [(ciphertext: String, frame: String)]) {
+        directions[direction].inbox += messages
+    }
+
+    /// Runs smsenc-pad, which is killed when it begins to write its output.
+    func killAtFirstOutput(_ arguments: [String], as person: String, _ input: [String]) throws {
+        try sandbox.write(text(input), to: "desk/in")
+        let file = sandbox.path("desk/out")
+        let run = try ToolRun(
+            [
+                "/usr/bin/strace", "-qq", "-o", "/dev/null", "-P", file, "-e",
+                "inject=write,writev,pwrite64:signal=KILL", Tools.path("smsenc-pad"),
+            ] + arguments + ["in"], in: sandbox.path("desk"),
+            environment: sandbox.environment(of: person), into: file)
+        run.closeInput()
+        let result = run.finish()
+        #expect(result.status == 128 + SIGKILL, "\(result.errorText)")
+        #expect(try sandbox.contents(file).isEmpty)
     }
 
     /// Loses all messages in transit except the first `number`.

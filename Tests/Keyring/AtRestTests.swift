@@ -59,7 +59,10 @@ import Testing
     private func sealedRecords(of person: Person) throws -> [Data] {
         person.close()
         let database = try Database(path: person.path)
-        let sql: [StaticString] = ["SELECT state FROM contacts", "SELECT record FROM ledger"]
+        let sql: [StaticString] = [
+            "SELECT sealed FROM records WHERE kind = 3",
+            "SELECT sealed FROM records WHERE kind = 0",
+        ]
         return try sql.map { sql in
             Data(try #require(try database.statement(sql).first { $0.bytes(0) }))
         }

@@ -9,31 +9,22 @@ import Testing
 
 @testable import Keyring
 
-/// Tests attacks on rows. The attacker has the file, but no key, and exchanges rows or replaces them with
-/// older rows.
+/// Tests attacks on the tables, the schema and the files beside the keyring. The attacker can write to the file,
+/// but has no key. `TamperingTests` tests attacks on records.
 @Suite(.measured) struct BindingTests {
-    @Test(arguments: [
-        "UPDATE contacts SET ring = 99", "UPDATE contacts SET card_version = 2",
-        "UPDATE contacts SET number_tag = NULL", "DELETE FROM used_keys",
-        "UPDATE rings SET version = version + 1", "DELETE FROM contacts WHERE id = 2",
-    ])
-    func forgedRowsAreNotListed(_ change: String) throws {
-        let (amina, _) = try Person.pair()
-        _ = try amina.open().add(name: "Chidi", number: "082 999 8888")
-        try alter(amina, change)
-        expectDamage { try amina.open().eachContact { (_, _) in } }
-    }
-
     /// A second row must never be read instead of the keyring's own row.
-    @Test(arguments: ["account", "lockout", "ledger"], [-5, 7])
-    func secondRowIsRefused(table: String, id: Int) throws {
+    @Test(arguments: [-5, 7])
+    func aSecondAccountIsIgnored(id: Int) throws {
         let (amina, _) = try Person.pair()
+        let user = try amina.open().account.user
+        let ignoring = "PRAGMA ignore_check_constraints = ON; "
         try alter(
             amina,
-            """
-            PRAGMA ignore_check_constraints = ON; CREATE TEMP TABLE held AS SELECT * FROM \(table);
-            UPDATE held SET id = \(id); INSERT INTO \(table) SELECT * FROM held
-            """)
+            ignoring + "INSERT INTO account SELECT \(id), zeroblob(200), zeroblob(12) FROM account")
+        #expect(try amina.open().account.user == user)
+        #expect(try amina.send("Hello").count == 1)
+        #expect(try !amina.isSound())
+        try alter(amina, ignoring + "DELETE FROM account WHERE id = 1")
         expectDamage { _ = try amina.open() }
     }
 
@@ -59,183 +50,14 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test func exchangedNamesAreDetected() throws {
-        let (amina, _) = try Person.pair()
-        _ = try amina.open().add(name: "Chidi", number: "082 999 8888")
-        try alter(
-            amina,
-            """
-            CREATE TEMP TABLE held AS SELECT id, name_tag FROM contacts;
-            UPDATE contacts SET name_tag = randomblob(16);
-            UPDATE contacts SET name_tag = (SELECT name_tag FROM held WHERE held.id = 3 - contacts.id)
-            """)
-        expectDamage { _ = try amina.send("For Bela only") }
-        expectDamage { _ = try amina.open().contact(named: "Chidi") }
-    }
-
     @Test(arguments: [
-        "TRIGGER more AFTER UPDATE ON contacts BEGIN SELECT 1; END",
-        "VIEW more AS SELECT 1", "TABLE more (x)", "INDEX more ON contacts (ring)",
+        "TRIGGER more AFTER UPDATE ON records BEGIN SELECT 1; END",
+        "VIEW more AS SELECT 1", "TABLE more (x)", "INDEX more ON records (id)",
     ])
     func foreignSchemaObjectsAreRefused(_ thing: String) throws {
         let (amina, _) = try Person.pair()
         try alter(amina, "CREATE " + thing)
         expectDamage { _ = try amina.open() }
-    }
-
-    @Test func restoredSkippedKeysAndRetiredChainsAreDetected() throws {
-        let (amina, bela) = try Person.pair()
-        let sent = try amina.send("One", "Two", "Three")
-        _ = try bela.receive([sent[2]])
-        bela.close()
-        let older = bela.path + "-older"
-        try FileManager.default.copyItem(atPath: bela.path, toPath: older)
-        #expect(try bela.receive([sent[0]]) == [.late("One")])
-        try alter(
-            bela,
-            """
-            ATTACH '\(older)' AS older; DELETE FROM main.kept;
-            INSERT INTO main.kept SELECT * FROM older.kept ORDER BY number LIMIT 1
-            """)
-        expectDamage { _ = try bela.receive([sent[0]]) }
-    }
-
-    @Test func restoredKeysOfUnwrittenMessagesAreDetected() throws {
-        let (amina, bela) = try Person.pair()
-        let sent = try amina.send("One")
-        #expect(try bela.receive(sent, written: 0) == ["One"])
-        bela.close()
-        let older = bela.path + "-older"
-        try FileManager.default.copyItem(atPath: bela.path, toPath: older)
-        _ = try bela.mark(as: "1 0 another boot")
-        #expect(try bela.receive(sent) == [.again("One")])
-        try alter(
-            bela,
-            """
-            ATTACH '\(older)' AS older; INSERT INTO main.unwritten SELECT * FROM older.unwritten;
-            UPDATE main.unwritten SET process = x''
-            """)
-        expectDamage { _ = try bela.receive(sent) }
-    }
-
-    /// An attacker restores old rows. They must not be treated as rows of a crashed process, regardless of
-    /// which process wrote last.
-    @Test(arguments: [false, true])
-    func forgottenKeysOfUnwrittenMessagesCannotBeRestored(_ isStillAtWork: Bool) throws {
-        let (amina, bela) = try Person.pair()
-        let sent = try amina.send("One")
-        #expect(try bela.receive(sent, written: 0) == ["One"])
-        _ = try bela.mark(as: "1 0 another boot")
-        let keyring = try bela.open()
-        let older = bela.path + "-older"
-        try keyring.file.close()
-        try FileManager.default.copyItem(atPath: bela.path, toPath: older)
-        let reader = try bela.open()
-        try reader.change(.cleanup) { (store) throws(KeyringError) in
-            for row in try store.transit.unwrittenRows(inRing: 1) { try store.delete(row) }
-        }
-        if !isStillAtWork { try reader.file.close() }
-        let database = try Database(path: bela.path)
-        try database.execute(
-            """
-            ATTACH '\(older)' AS older; REPLACE INTO main.ledger SELECT * FROM older.ledger;
-            INSERT INTO main.unwritten SELECT * FROM older.unwritten
-            """)
-        try database.close()
-        #expect(throws: KeyringError.copy(.behind)) {
-            _ = try bela.receive(sent, with: isStillAtWork ? reader : try bela.open())
-        }
-    }
-
-    @Test func aRestoredContactStateIsDetected() throws {
-        let (amina, _) = try Person.pair()
-        amina.close()
-        let older = amina.path + "-older"
-        try FileManager.default.copyItem(atPath: amina.path, toPath: older)
-        _ = try amina.send("One")
-        try alter(
-            amina,
-            """
-            ATTACH '\(older)' AS older; UPDATE contacts SET (state, state_version) =
-                (SELECT state, state_version FROM older.contacts)
-            """)
-        expectDamage { _ = try amina.send("One") }
-    }
-
-    @Test func aRestoredIdentityIsDetected() throws {
-        let (amina, _) = try Person.pair()
-        try amina.open().addIdentity("work", .partial)
-        amina.close()
-        let older = amina.path + "-older"
-        try FileManager.default.copyItem(atPath: amina.path, toPath: older)
-        try amina.open().renameIdentity("work", to: "play")
-        try alter(
-            amina,
-            "ATTACH '\(older)' AS older; REPLACE INTO main.rings SELECT * FROM older.rings WHERE id = 2"
-        )
-        expectDamage { _ = try amina.open() }
-        expectDamage { _ = try amina.send("One") }
-    }
-
-    /// The rows are authentic, so only the checksum in the ledger reveals them.
-    @Test func restoredRowsOfKeysInFlightAreDetected() throws {
-        let (amina, bela) = try Person.pair()
-        let sent = try amina.encrypt(["One"])
-        #expect(try bela.receive(sent.ciphertexts, written: 0) == ["One"])
-        for (person, table, end) in [
-            (amina, "flights", { try sent.finish() }),
-            (bela, "unwritten", { _ = try bela.mark(as: "1 0 another boot") }),
-        ] as [(Person, String, () throws -> Void)] {
-            let copy = try Database(path: person.path)
-            let older = person.path + "-older"
-            try copy.execute("VACUUM INTO '\(older)'")
-            try copy.close()
-            try end()
-            try alter(
-                person,
-                "ATTACH '\(older)' AS older; DELETE FROM main.\(table); "
-                    + "INSERT INTO main.\(table) SELECT * FROM older.\(table)")
-            expectDamage { _ = try person.send("Two") }
-        }
-    }
-
-    /// If a keyring has more contacts than a commit verifies, the rows of one contact are still bound to
-    /// each other.
-    @Test func aRestoredContactCardIsDetectedAmongMany() throws {
-        let (amina, _) = try Person.pair()
-        let keyring = try amina.open()
-        for number in 0..<Verification.fewContacts {
-            _ = try keyring.add(name: "Contact \(number)", number: nil)
-        }
-        try keyring.file.close()
-        let older = amina.path + "-older"
-        try FileManager.default.copyItem(atPath: amina.path, toPath: older)
-        let again = try amina.open()
-        try again.edit(try amina.contact(in: again), name: nil, number: "082 000 0000")
-        try alter(
-            amina,
-            """
-            ATTACH '\(older)' AS older; UPDATE contacts SET (card, card_version, number_tag) =
-                (SELECT card, card_version, number_tag FROM older.contacts AS o WHERE o.id = 1)
-            WHERE id = 1
-            """)
-        expectDamage { _ = try amina.send("To the old number") }
-    }
-
-    /// The ledger contains the number of rows, so missing rows are detected.
-    @Test(arguments: [(64, true), (65, false)])
-    func everyCommitVerifiesAllOf64Contacts(_ count: Int64, _ isNoticed: Bool) throws {
-        let (amina, _) = try Person.pair()
-        try amina.open().reading { (store) throws(KeyringError) in
-            while store.header[.contacts].count < count {
-                store.header.count(.card, nil, MultisetHash())
-            }
-            if isNoticed {
-                expectDamage { try store.verify() }
-            } else {
-                try store.verify()
-            }
-        }
     }
 
     @Test func offersAreVerifiedInFull() throws {
@@ -256,12 +78,6 @@ import Testing
                 _ = try keyring.prepare(bela, with: offer, force: true)
             }
         }
-        try alter(amina, "DELETE FROM used_keys")
-        expectDamage {
-            let keyring = try amina.open()
-            _ = try keyring.prepare(try amina.contact(in: keyring), with: own, force: true)
-        }
-        expectDamage { try amina.open().export { _ in } }
     }
 
     @Test func foldersThatOtherUsersCanWriteToAreRefused() throws {
@@ -316,5 +132,139 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
         try alter(amina, "PRAGMA journal_mode = DELETE")
         expectDamage { _ = try amina.open() }
+    }
+}
+
+/// Tests attacks on records of every kind, in keyrings of any size. The attacker can write to the file, but has no
+/// key. An altered record is never used, and no message key is used twice.
+@Suite(.measured, .serialized) struct TamperingTests {
+    /// Uses the keyring after an attack. Returns true if the attack was detected.
+    private func isDetected(_ tampered: TamperedKeyring, _ attack: String) throws -> Bool {
+        do {
+            let ciphertext = try tampered.use()
+            #expect(!tampered.written.contains(ciphertext), "\(attack): a key was used twice")
+            return false
+        } catch KeyringError.store(.damaged), KeyringError.store(.notAKeyring) {
+            return true
+        }
+    }
+
+    @Test(arguments: [12, 500, 5000])
+    func alteredRecordsAreRefused(_ contacts: Int) throws {
+        let tampered = try TamperedKeyring(contacts: contacts)
+        #expect(try tampered.bela.open().file.contactCount() == contacts)
+        for target in tampered.targets {
+            #expect(tampered.records[target] != nil, "\(target)")
+            #expect(tampered.records[target] != tampered.olderRecords[target], "\(target)")
+            for attack in TamperedKeyring.Attack.allCases {
+                for place in TamperedKeyring.Place.allCases {
+                    try tampered.restore()
+                    try tampered.run(attack, on: target, in: place)
+                    let isHarmless =
+                        switch (attack, place) {
+                        // A record that is not in the list does not exist.
+                        case (.added, .records): true
+                        // There is one header, which is not in the list.
+                        case (.swapped, .records), (.removed, .tags): target == .header
+                        default: false
+                        }
+                    let attack = "\(attack) \(target) in \(place)"
+                    #expect(try isDetected(tampered, attack) != isHarmless, "\(attack)")
+                }
+            }
+        }
+    }
+
+    /// SQLite never compares two b-trees, and the pages of a b-tree belong to no other.
+    @Test(arguments: [12, 500, 5000])
+    func olderPagesAreRefused(_ contacts: Int) throws {
+        let tampered = try TamperedKeyring(contacts: contacts)
+        let trees = try tampered.changedPagesOfTrees()
+        for name in ["records", "sqlite_autoindex_records_1", "tags"] {
+            try tampered.restore()
+            try tampered.putBack(pages: try #require(trees[name]))
+            #expect(try isDetected(tampered, name), "\(name)")
+        }
+        // A single page usually damages a b-tree, or does nothing.
+        for page in tampered.changedPages {
+            try tampered.restore()
+            try tampered.putBack(pages: [page])
+            _ = try isDetected(tampered, "page \(page)")
+        }
+        try tampered.restore()
+        #expect(try !isDetected(tampered, "nothing"))
+    }
+
+    /// The process has verified the list before, and knows the records that it has written.
+    @Test(arguments: [12, 500])
+    func recordsThatAreAlteredBetweenTransactionsAreRefused(_ contacts: Int) throws {
+        let tampered = try TamperedKeyring(contacts: contacts)
+        func run(_ attack: String, at moment: Int, _ body: () throws -> Void) throws {
+            try tampered.restore()
+            var written = tampered.written
+            do {
+                try tampered.send { (now) in
+                    if now == moment { try body() }
+                } _: { (ciphertext) in
+                    #expect(
+                        written.insert(ciphertext).inserted,
+                        "\(attack), \(moment): a key was used twice")
+                }
+                #expect(
+                    try written.insert(tampered.use()).inserted,
+                    "\(attack), \(moment): a key was used twice")
+            } catch KeyringError.store(.damaged), KeyringError.store(.notAKeyring),
+                KeyringError.copy(.behind)
+            {
+            }
+        }
+        for moment in 0..<TamperedKeyring.moments {
+            for target in tampered.targets {
+                for place in TamperedKeyring.Place.allCases {
+                    for sealed in [tampered.records[target], tampered.olderRecords[target], nil] {
+                        try run("\(target) in \(place)", at: moment) {
+                            try tampered.put(sealed, as: target, in: place)
+                        }
+                    }
+                }
+            }
+            try run("everything", at: moment) { try tampered.putBackEverything() }
+            for page in tampered.changedPages {
+                try run("page \(page)", at: moment) { try tampered.putBack(pages: [page]) }
+            }
+        }
+    }
+
+    /// Everything but the rollback note is older.
+    @Test func anOlderCopyOfAllRecordsIsRefused() throws {
+        let tampered = try TamperedKeyring(contacts: 12)
+        try tampered.restore()
+        try tampered.putBackEverything()
+        #expect(throws: KeyringError.copy(.behind)) { _ = try tampered.bela.send("Hello") }
+        #expect(throws: KeyringError.copy(.behind)) { _ = try tampered.bela.state() }
+    }
+
+    /// A check opens every record, also those that no command would read.
+    @Test func aCheckFindsEveryAlteredRecord() throws {
+        let tampered = try TamperedKeyring(contacts: 12)
+        try tampered.restore()
+        #expect(try !tampered.hasFaults())
+        for name in tampered.records.keys {
+            let others = [
+                tampered.olderRecords[name], nil,
+                tampered.foreignRecords.first { $0.key.kind == name.kind }?.value,
+            ]
+            for sealed in others where sealed != tampered.records[name] {
+                for place in TamperedKeyring.Place.allCases
+                where name != .header || place == .records {
+                    try tampered.restore()
+                    try tampered.put(sealed, as: name, in: place)
+                    #expect(try tampered.hasFaults(), "\(name) in \(place)")
+                }
+            }
+        }
+        try tampered.restore()
+        try tampered.run(.added, on: tampered.targets[3], in: .records)
+        #expect(try tampered.hasFaults())
     }
 }

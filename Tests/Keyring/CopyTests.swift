@@ -307,7 +307,9 @@ import Testing
         let (amina, _) = try Person.pair()
         let (head, records, restoration) = try backup(of: amina)
         try restoration.read(records[0])
-        let record = BackupRecord.contact(Identity.realID, name, number, getsReceipts: false)
+        let record = BackupRecord.contact(
+            try amina.open().keys.ring.id, Contact(id: ContactID(256), name: name, number: number),
+            getsReceipts: false)
         let line = Base64.encoded(
             try Backup.sealingKey(amina.open().keys.masterKeys.master).seal(
                 record.encoded(), in: Backup.context(head, 2)))

@@ -1,4 +1,5 @@
 import Foundation
+import Protocol
 import System
 import Support
 import Testing
@@ -53,7 +54,8 @@ import Testing
         #expect(try bela.receive(sent) == messages.map(Read.again))
     }
 
-    @Test func messagesOfALivingProcessCannotBeDecryptedAgain() throws {
+    @Test(arguments: [true, false])
+    func messagesOfALivingProcessCannotBeDecryptedAgain(_ isKilled: Bool) throws {
         let (_, bela, sent) = try crash(written: 0)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sleep")
@@ -68,35 +70,30 @@ import Testing
         let start = stat.split(separator: " ")[21]
         #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
         #expect(try bela.receive(sent) == sent.map { _ in .refused })
-        // Another process has the same PID later.
-        #expect(try bela.mark(as: "\(number) 1 first boot") == 1)
-        #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
-        #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
-        #expect(try bela.receive([sent[1]]) == [.refused])
-        kill(number, SIGKILL)
-        process.waitUntilExit()
+        if isKilled {
+            kill(number, SIGKILL)
+            process.waitUntilExit()
+        } else {
+            // Another process has the same PID later.
+            #expect(try bela.mark(as: "\(number) 1 first boot") == 1)
+        }
         #expect(try bela.receive([sent[1]]) == [.again(messages[1])])
-    }
-
-    @Test func unwrittenKeysExpireAfter30Days() throws {
-        let (_, bela, sent) = try crash(written: 0)
-        #expect(try bela.mark(as: "1 0 another boot") == 1)
-        bela.clock.turn(by: 30 * 86_400)
         #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
-        bela.clock.turn(by: 1)
-        #expect(try bela.receive([sent[1]]) == [.refused])
     }
 
-    @Test func aLateMessageIsNotMistakenForARepeatedMessageAfterKeysExpire() throws {
-        let (amina, bela, _) = try crash(written: 0)
+    /// No clock decides about keys.
+    @Test func aLateMessageIsNotMistakenForARepeatedMessage() throws {
+        let (amina, bela, sent) = try crash(written: 0)
         #expect(try bela.mark(as: "1 0 another boot") == 1)
-        bela.clock.turn(by: 31 * 86_400)
+        bela.clock.turn(by: 10 * 365 * 86_400)
         let late = try amina.encrypt(["First", "Second"]).ciphertexts
         #expect(try bela.receive([late[1], late[0]]) == ["Second", .late("First")])
+        #expect(try bela.receive(sent) == messages.map(Read.again))
     }
 
     @Test func messagesOfTwoDeadRunsCanBeDecryptedAgain() throws {
         let (amina, bela, sent) = try crash(written: 3)
+        bela.close()
         let later = try amina.encrypt(["Later", "Last"]).ciphertexts
         #expect(try bela.receive(later, written: 1) == ["Later", "Last"])
         #expect(try bela.mark(as: "1 0 another boot") == 2)
@@ -112,23 +109,103 @@ import Testing
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         let keyring = try bela.open()
         try keyring.remove(try bela.contact(in: keyring))
-        let rows = try keyring.database.statement("SELECT count(*) FROM unwritten")
-        #expect(try rows.first { $0.integer(0) } == 0)
+        #expect(try bela.count(.run) == 0 && bela.count(.past) == 0)
         #expect(try keyring.check { Issue.record("\($0)") } == 0)
     }
 
-    @Test func resynchronisingErasesUnwrittenKeys() throws {
-        let (_, bela, _) = try crash(written: 0)
-        try bela.open().adoptRestored()
-        bela.close()
-        let database = try Database(path: bela.path)
-        let counts: [StaticString] = [
-            "SELECT count(*) FROM unwritten", "SELECT count(*) FROM kept",
-            "SELECT count(*) FROM retired",
-        ]
-        for count in counts {
-            let count = try database.statement(count).first { $0.integer(0) }
-            #expect(count == 0)
+    /// The process is still alive, so its keys are in its own record.
+    @Test func removingAContactErasesTheKeysOfALiveProcess() throws {
+        let (_, bela, _) = try crash(written: 1)
+        let keyring = try bela.open()
+        try keyring.remove(try bela.contact(in: keyring))
+        // The record of the process itself remains until the process is dead.
+        #expect(try bela.count(.run) == 1 && bela.count(.past) == 0)
+        #expect(try keyring.check { Issue.record("\($0)") } == 0)
+    }
+
+    @Test(arguments: ["restored", "lost", "sync"])
+    func resynchronisingErasesUnwrittenKeys(_ command: String) throws {
+        let (amina, bela) = try Person.pair()
+        let sent = try amina.encrypt(messages).ciphertexts
+        #expect(try bela.receive([sent[3], sent[1]], written: 0).count == 2)
+        #expect(try bela.count(.run) == 2 && bela.count(.past) == 1)
+        let theirs = try amina.syncKey()
+        _ = try bela.syncKey()
+        let keyring = try bela.open()
+        switch command {
+        case "restored": try keyring.adoptRestored()
+        case "lost": try keyring.loseKeys(of: [bela.contact(in: keyring)]) { (_, _) in }
+        default: try bela.synchronise(with: theirs)
         }
+        #expect(try bela.count(.past) == 0 && bela.count(.run) == (command == "restored" ? 0 : 1))
+        #expect(try bela.mark(as: "1 0 another boot") == 0)
+        #expect(try bela.receive(sent) == sent.map { _ in .refused })
+        #expect(try bela.isSound())
+    }
+
+    /// A process dies with a whole batch of one contact that is not written, and so does the next process,
+    /// which decrypts the batch again. All messages are read, and the 1,024 skipped keys remain.
+    @Test func aWholeBatchOfADeadProcessIsReadAfterTwoKills() throws {
+        let (amina, bela) = try Person.pair()
+        func send(_ count: Int, _ name: String) throws -> [[UInt8]] {
+            var sent: [[UInt8]] = []
+            while sent.count < count {
+                let left = (sent.count..<min(count, sent.count + 90)).map { "\(name) \($0)" }
+                let part = try amina.encrypt(left)
+                try part.finish()
+                sent += part.ciphertexts
+            }
+            return sent
+        }
+        let skipped = try send(1200, "Skipped")
+        let heads = stride(from: 99, to: 1200, by: 100).map { skipped[$0] }
+        #expect(try bela.receive(heads).allSatisfy { $0 != .refused })
+        let count = 3584
+        let sent = try send(count, "Message")
+        let all = (0..<count).map { "Message \($0)" }
+        // Keys that the sender discarded are skipped, too, so the oldest skipped keys go.
+        #expect(try bela.receive(sent, written: 0) == all.map(Read.message))
+        bela.close()
+        #expect(try bela.mark(as: "1 0 another boot") == 1)
+        #expect(try bela.receive(sent, written: 0) == all.map(Read.again))
+        bela.close()
+        #expect(try bela.mark(as: "1 0 another boot") == 1)
+        #expect(try bela.receive(sent) == all.map(Read.again))
+        let past = try bela.past()
+        #expect(past.again.count == 0 && past.skipped.count == 1024)
+        #expect(try bela.receive([skipped[1198], sent[0]]) == [.late("Skipped 1198"), .refused])
+        #expect(try bela.isSound())
+    }
+
+    /// While more than 4,096 messages wait to be read again, no other message is decrypted, so a further kill
+    /// loses none.
+    @Test func messagesThatWaitAreReadFirst() throws {
+        let (amina, bela) = try Person.pair()
+        var sent: [[UInt8]] = []
+        var left = 0
+        for batch in 0..<50 {
+            let part = try amina.encrypt((0..<90).map { "\(batch) \($0)" })
+            try part.finish()
+            sent += part.ciphertexts
+        }
+        for range in [0..<3000, 3000..<sent.count] {
+            let read = try bela.receive(Array(sent[range]), written: 0)
+            left += read.count { $0 != .refused }
+            bela.close()
+            #expect(try bela.mark(as: "1 0 another boot") == 1)
+        }
+        #expect(left == sent.count && left > 4096)
+        let next = try amina.send("Next")
+        #expect(try bela.receive(next) == [.refused])
+        _ = try bela.open().add(name: "Chidi", number: nil)
+        #expect(try bela.past().again.count == left)
+        // Once fewer wait, other messages are decrypted, too.
+        let some = left - 4096
+        #expect(
+            try bela.receive(Array(sent[..<some])).allSatisfy {
+                if case .again = $0 { true } else { false }
+            })
+        #expect(try bela.receive(next) == ["Next"])
+        #expect(try bela.receive(Array(sent[some...])).contains(.refused) == false)
     }
 }

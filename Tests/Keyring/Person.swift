@@ -32,8 +32,8 @@ final class Person {
         places = Self.places(in: folder)
     }
 
-    private convenience init(copying user: String, contact: String) throws {
-        let folder = try makeTemporaryFolder()
+    private convenience init(copying user: String, contact: String, inMemory: Bool) throws {
+        let folder = try makeTemporaryFolder(inMemory: inMemory)
         let token = try TestKeyrings.copy(
             of: user, country: "27", to: folder.path + "/keyring", Self.places(in: folder),
             TestClock().clocks())
@@ -42,9 +42,11 @@ final class Person {
     }
 
     /// Creates two people who are synchronised with each other.
-    static func pair() throws -> (amina: Person, bela: Person) {
-        let amina = try Person(copying: "Somebody", contact: names.bela)
-        let bela = try Person(copying: "Somebody else", contact: names.amina)
+    ///
+    /// - Parameter inMemory: true to prefer a file system in memory, which is faster.
+    static func pair(inMemory: Bool = false) throws -> (amina: Person, bela: Person) {
+        let amina = try Person(copying: "Somebody", contact: names.bela, inMemory: inMemory)
+        let bela = try Person(copying: "Somebody else", contact: names.amina, inMemory: inMemory)
         try TestKeyrings.synchronise(
             (amina.open(), names.amina, numbers.amina), (bela.open(), names.bela, numbers.bela))
         return (amina, bela)
@@ -108,8 +110,6 @@ final class Person {
     final class Sent {
         fileprivate var sending: Sending?
         fileprivate(set) var ciphertexts: [[UInt8]] = []
-        /// Number of message keys that were used for the messages up to each message.
-        fileprivate(set) var keys: [Int] = []
 
         /// Finishes the exchange. `count` messages may have been output.
         func finish(written count: Int? = nil) throws { try sending.take()?.finish(written: count) }
@@ -133,7 +133,6 @@ final class Person {
         }
         guard commits else { return sent }
         try sending.commit()
-        sent.keys = sending.messages.map(\.keysTaken)
         sent.sending = consume sending
         return sent
     }
@@ -201,22 +200,29 @@ final class Person {
         return try keyring.synchronise(pending, agreement)
     }
 
-    /// Changes the owner of the keys of unwritten messages to another process. Returns the number of rows
-    /// that were changed.
+    /// Changes the process to which the records of running processes belong. Returns the number of processes
+    /// with messages that were not written.
     @discardableResult
     func mark(as process: String) throws -> Int {
         let keyring = try open()
         var count = 0
         try keyring.change(.cleanup) { (store) throws(KeyringError) in
-            let ring = store.keys.ring
-            for old in try store.transit.unwrittenRows(inRing: ring.id) {
-                guard let stored = try store.stored(old) else { continue }
-                let bytes = try stored.read(ring.sealingKey) { (record) throws(InvalidRecord) in
-                    try record.secret(record.remaining)
+            for id in store.ids(of: .run) {
+                guard id % 2 == 0 else {
+                    count += 1
+                    continue
                 }
-                let new = Row(.unwritten, id: old.id, number: old.number, [Array(process.utf8)])
-                try store.save(bytes, as: new, under: ring.sealingKey)
-                count += 1
+                let name = RecordName(.run, id)
+                let rest = try store.read(name, under: store.keys.masterKeys.sealingKey) {
+                    (record) throws(InvalidRecord) in
+                    try record.skip(Int(try record.integer() as UInt16))
+                    return try record.bytes(record.remaining)
+                }
+                let owner = Array(process.utf8)
+                let record = Array(bigEndian: UInt16(owner.count)) + owner + (rest ?? [])
+                try store.save(
+                    SecretBytes(copying: record.span), as: name,
+                    under: store.keys.masterKeys.sealingKey)
             }
         }
         close()
@@ -226,6 +232,33 @@ final class Person {
     func state() throws -> ContactState {
         let keyring = try keyring ?? open()
         return try keyring.state(of: try contact(in: keyring))
+    }
+
+    /// Returns the past of the conversation with the contact.
+    func past() throws -> ConversationPast {
+        let keyring = try keyring ?? open()
+        let state = try state()
+        return try keyring.reading { (store) throws(KeyringError) in
+            try store.contacts.past(of: state)
+        }
+    }
+
+    /// Returns the number of message keys that were used of the chain for sending.
+    func keysUsed() throws -> Int {
+        try Int(state().conversation?.sending.chain.next ?? 0)
+    }
+
+    /// Returns the number of records of a kind.
+    func count(_ kind: RecordKind) throws -> Int {
+        let keyring = try keyring ?? open()
+        return try keyring.reading { (store) in store.ids(of: kind).count }
+    }
+
+    /// True if `check` finds no fault.
+    func isSound() throws -> Bool {
+        var isSound = true
+        _ = try open().check { _ in isSound = false }
+        return isSound
     }
 }
 

@@ -5,7 +5,7 @@ import Support
 
 @testable import Keyring
 
-/// Two keyrings with rows of all kinds, a backup, and messages, which an earlier version of the tools has
+/// Two keyrings with records of all kinds, a backup, and messages, which an earlier version of the tools has
 /// written (Vectors/keyring, described in its README).
 enum StoredKeyring {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -75,11 +75,10 @@ enum StoredKeyring {
         // Leave keys in flight of a process that died.
         let lost = try amina.encrypt(["Lost"], with: try amina.another(bootID: "boot before"))
         keep("lost", lost.ciphertexts)
-        // Create keys that a session keeps for rereading.
-        amina.token = hex(try amina.open().openSession(seconds: 3600))
         let more = try bela.send("Read", "Again", "Next")
         keep("more", more)
         _ = try amina.receive([more[0]])
+        amina.close()
         _ = try amina.receive([more[1]], written: 0)
         _ = try amina.mark(as: "1 0 another boot")
         amina.close()

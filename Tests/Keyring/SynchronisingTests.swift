@@ -69,13 +69,13 @@ import Testing
         #expect(try amina.receive([answer]) == [.message("Two")])
         _ = try amina.send("Lost")
         let codes = try amina.synchronise(with: theirs)
-        // When a conversation ends, counts and tags of messages that were read before are kept
+        // When a conversation ends, counts and hashes of messages that were read before are kept
         // (smsenc-keyring(5)).
         let state = try amina.state()
         #expect(state.status == .unverified && state.pending == .nothing)
         #expect(
             state.sent == 3 && state.received == 1 && state.unconfirmed == 0 && state.missing == 0)
-        #expect(state.readMessages.contains(state.ring.readMessageHash.tag(of: answer.span)))
+        #expect(state.readMessages.contains(state.ring.hash(ofMessage: answer.span)))
         let mirrored = try bela.synchronise(with: own)
         #expect(
             mirrored == VerificationCodes(kind: .keys, yours: codes.theirs, theirs: codes.yours))

@@ -129,6 +129,13 @@ package func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
     secret.withSpan { span in span.indices.map { span[$0] } }
 }
 
+/// Returns the chain key of a chain.
+package func chainKey(of chain: borrowing Chain) -> [UInt8] {
+    var record = SecretWriter(capacity: Chain.size)
+    chain.write(to: &record)
+    return Array(bytes(of: record.finish()).dropFirst(2 * 4))
+}
+
 /// Returns a sync key in the form in which it is shown to the user.
 package func text(of key: borrowing SyncKey) -> String {
     var text = ""

@@ -43,7 +43,7 @@ import Testing
         }
         #expect(try bela.receive(ciphertext) == nil)
         #expect(try (bela.receive(ciphertext, window: Conversation.farWindow) != nil) == isRead)
-        #expect(bela.skipped.kept.count == (isRead ? SkippedKeys.maximumSkippedKeys : 0))
+        #expect(bela.past.skipped.count == (isRead ? ConversationPast.maximumSkippedKeys : 0))
     }
 
     /// The limit is the same in a new chain, into which a next key of the recipient is mixed.
@@ -55,7 +55,7 @@ import Testing
             skip(skipped, of: amina)
         }
         #expect(try (bela.receive(ciphertext)?.isLate == false) == isRead)
-        #expect(bela.skipped.retired.count == (isRead ? 1 : 0))
+        #expect(bela.past.retired.count == (isRead ? 1 : 0))
         #expect((bela.offer == nil) == isRead)
     }
 
@@ -68,7 +68,7 @@ import Testing
         }
         _ = try amina.receive(try bela.send("My next key"))
         #expect(try bela.receive(try amina.send("With it"))?.isLate == false)
-        #expect(bela.skipped.retired.count == 1)
+        #expect(bela.past.retired.count == 1)
         let before = bela.state
         let read = try bela.receive(ciphertext)
         #expect((read?.isLate == true) == isRead)

@@ -57,13 +57,59 @@ import Testing
             for direction in try simulateConversation(seed: seed) {
                 messages += direction.sent.count
                 lost += direction.lost.count
-                missing += direction.receiver.skipped.kept.count { $0.isMissing }
+                missing += direction.receiver.past.skipped.missing
                 thrownAway += direction.lost.reduce(0) { $0 + $1.thrownAway }
             }
         }
         #expect(messages > 3000 && lost > 300)
         #expect(missing >= lost - lost / 40, "\(missing) of \(lost)")
         #expect(missing <= lost + thrownAway, "\(missing) of \(lost), \(thrownAway) thrown away")
+    }
+
+    /// Messages 0 and 2 are delayed, and messages 1 and 3 are read. Message 2 then says nothing about message
+    /// 0, because the key directly before its own key was used.
+    @Test func aLateMessageSaysNothingAboutOtherGaps() throws {
+        var conversations = 0
+        for seed in UInt64(1000)..<1400 {
+            let (amina, bela) = try Party.pair(seed: seed)
+            var sent: [[UInt8]] = []
+            var keys = 0
+            for number in 0..<4 {
+                sent.append(try amina.send("Message \(number) of \(seed)"))
+                keys += amina.keysOfLast
+            }
+            // Leave out conversations with keys that were discarded, or look as if they were.
+            guard keys == 4, try bela.receive(sent[1])?.info.missing == 1,
+                try bela.receive(sent[3])?.info.missing == 1
+            else { continue }
+            conversations += 1
+            for (number, left) in [(2, 1), (0, 0)] {
+                let found = try bela.receive(sent[number])?.info.found
+                #expect(found == [KeyPosition(chain: 0, key: UInt32(number))], "seed \(seed)")
+                #expect(bela.past.skipped.missing == left, "seed \(seed)")
+            }
+        }
+        // In one of 40 conversations, message 2 would not survive copying with the key of message 0.
+        #expect(conversations > 250)
+    }
+
+    /// The same if the gaps belong to two chains.
+    @Test func aLateMessageSaysNothingAboutOtherChains() throws {
+        for seed in UInt64(2000)..<2300 {
+            let (amina, bela) = try Party.pair(seed: seed)
+            let old = try (0..<2).map { try amina.send("Old \($0) of \(seed)") }
+            _ = try bela.receive(old[1])
+            _ = try amina.receive(try bela.send("Go on"))
+            let new = try (0..<2).map { try amina.send("New \($0) of \(seed)") }
+            _ = try bela.receive(new[1])
+            let position = bela.past.skipped.entries.first { $0.position.chain == 1 }?.position
+            guard position == KeyPosition(chain: 1, key: 0), bela.past.skipped.missing == 2 else {
+                continue
+            }
+            let found = try bela.receive(new[0])?.info.found
+            #expect(found == [KeyPosition(chain: 1, key: 0)], "seed \(seed)")
+            #expect(bela.past.skipped.missing == 1, "seed \(seed)")
+        }
     }
 
     /// Simulates a conversation in which all messages arrive that are not lost.

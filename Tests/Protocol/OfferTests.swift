@@ -46,9 +46,9 @@ import Testing
                 #expect(names.receiving == directionName(from[theirs].name))
                 let conversation = agreement.conversation(&cipher)
                 #expect(hex(conversation.sending.root) == from[own].root)
-                #expect(hex(conversation.sending.chain.bytes) == from[own].chain)
+                #expect(hex(conversation.sending.chain) == from[own].chain)
                 #expect(hex(conversation.receiving.root) == from[theirs].root)
-                #expect(hex(conversation.receiving.chain.bytes) == from[theirs].chain)
+                #expect(hex(conversation.receiving.chain) == from[theirs].chain)
             }
         }
         #expect(count == 4)

@@ -6,13 +6,11 @@ import Crypto
 import Protocol
 import Support
 
-/// One side of a conversation, which consists of a `Conversation`, its skipped message keys, and a clock
-/// that tests can set.
+/// One side of a conversation, which consists of a `Conversation` and its past.
 final class Party {
     var conversation: Conversation
-    var skipped = SkippedKeys()
+    var past = ConversationPast()
     var cipher: Cipher
-    var now: Int64 = 1_700_000_000
     /// Number of message keys that the last sent message used, including discarded keys.
     private(set) var keysOfLast = 0
     private var generator: Generator
@@ -43,10 +41,9 @@ final class Party {
         var generator = Generator(seed: seed)
         let (one, other) = (generator.bytes(64), generator.bytes(64))
         func direction(_ bytes: [UInt8]) -> Direction {
-            let (root, chain) = (bytes.span.extracting(..<32), bytes.span.extracting(32...))
-            return Direction(
-                root: SecretBytes(copying: root),
-                chain: ChainKey(stored: SecretBytes(copying: chain)))
+            Direction(
+                name: 0, root: SecretBytes(copying: bytes.span.extracting(..<32)),
+                chain: chain(Array(bytes[32...])))
         }
         let amina = Conversation(sending: direction(one), receiving: direction(other))
         let bela = Conversation(sending: direction(other), receiving: direction(one))
@@ -71,27 +68,35 @@ final class Party {
         return ciphertext
     }
 
-    /// Decrypts a ciphertext. Returns the message and whether it was late, or nil if it is refused.
+    /// A message that was decrypted.
+    struct Message {
+        let message: String
+        let position: KeyPosition
+        let info: ReceivedInfo
+        var isLate: Bool { info.arrival == .late }
+    }
+
+    /// Decrypts a ciphertext. Returns nil if it is refused.
     ///
     /// - Parameter triesKeptKeys: false to try only the next message keys, which is faster.
     func receive(
         _ ciphertext: [UInt8], window: Int = Conversation.window, triesKeptKeys: Bool = true
-    ) throws -> (message: String, isLate: Bool)? {
+    ) throws -> Message? {
         guard ciphertext.count == Ciphertext.length else { return nil }
         var frame = ciphertext
         var span = frame.mutableSpan
-        let isNext =
-            conversation.receiveNext(
-                &span, window: window, at: now, skipped: &skipped, &cipher) != nil
-        let isLate =
-            !isNext && triesKeptKeys
-            && (conversation.receiveSkipped(&span, at: now, skipped: &skipped, &cipher) != nil
-                || conversation.receiveRetired(&span, at: now, skipped: &skipped, &cipher) != nil)
-        guard isNext || isLate else {
+        var received = conversation.receiveNext(&span, window: window, past: &past, &cipher)
+        if received == nil, triesKeptKeys {
+            received =
+                conversation.receiveSkipped(&span, past: &past, &cipher)
+                ?? conversation.receiveRetired(&span, past: &past, &cipher)
+        }
+        guard let received else {
             precondition(frame == ciphertext)
             return nil
         }
-        return (try message(of: frame), isLate)
+        return Message(
+            message: try text(of: frame), position: received.key.position, info: received.info)
     }
 
     /// Next key that this side currently sends, as text.
@@ -104,17 +109,26 @@ final class Party {
 
     /// Complete state, which must not be changed by a refused message.
     var state: [UInt8] {
-        var record = SecretWriter(capacity: Conversation.recordSize)
+        var record = SecretWriter(capacity: Conversation.recordSize + past.size)
         conversation.write(to: &record)
-        var state = record.finish().withSpan { bytes(of: $0) }
-        for index in 0..<skipped.kept.count {
-            state += skipped.kept[index].key.bytes.withSpan { bytes(of: $0) }
-        }
-        for index in 0..<skipped.retired.count {
-            state += skipped.retired[index].chain.bytes.withSpan { bytes(of: $0) }
-        }
-        return state
+        past.write(to: &record)
+        return record.finish().withSpan { bytes(of: $0) }
     }
+}
+
+/// Creates a chain that begins with a chain key.
+func chain(_ key: [UInt8]) -> Chain {
+    let record = [UInt8](repeating: 0, count: 8) + key
+    var reader = SecretReader(SecretBytes(copying: record.span))
+    guard let chain = try? Chain(from: &reader) else { preconditionFailure("not a chain key") }
+    return chain
+}
+
+/// Returns the chain key of a chain in hexadecimal.
+func hex(_ chain: borrowing Chain) -> String {
+    var record = SecretWriter(capacity: Chain.size)
+    chain.write(to: &record)
+    return String(hex(record.finish()).dropFirst(16))
 }
 
 func bytes(of span: Span<UInt8>) -> [UInt8] {
@@ -147,7 +161,7 @@ func laidOut(_ message: String) throws -> [UInt8] {
     }
 }
 
-func message(of frame: [UInt8]) throws -> String {
+func text(of frame: [UInt8]) throws -> String {
     let utf8 = try [UInt8](atMost: Frame.longestMessage) { (text: inout OutputSpan<UInt8>) in
         try Frame.decode(frame.span, newline: .lineFeed, into: &text)
     }

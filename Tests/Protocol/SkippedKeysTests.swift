@@ -3,20 +3,9 @@ import Protocol
 import Support
 import Testing
 
-/// Checks the keys that are kept for late messages: their number, their lifetime, and which keys are
-/// erased first (smsenc-protocol(7), Next keys).
+/// Checks how many keys are kept for late messages, and that the oldest keys are erased first
+/// (smsenc-protocol(7), Skipped message keys and retired chains).
 @Suite(.measured) struct SkippedKeysTests {
-    private static let day: Int64 = 86_400
-
-    /// Returns `count` messages that the recipient skipped by reading only the message after them.
-    private func skipMessages(_ count: Int, from sender: Party, to receiver: Party) throws
-        -> [[UInt8]]
-    {
-        let ciphertexts = try (0...count).map { try sender.send("Message \($0)") }
-        #expect(try receiver.receive(ciphertexts[count])?.isLate == false)
-        return Array(ciphertexts.dropLast())
-    }
-
     /// Sends a reply, followed by the first message of a new chain.
     private func startNewChain(_ sender: Party, _ receiver: Party) throws {
         #expect(try sender.receive(try receiver.send("Go on")) != nil)
@@ -36,8 +25,8 @@ import Testing
             #expect(try bela.receive(try amina.send("Read")) != nil)
             keys += amina.keysOfLast - 1
         }
-        #expect(bela.skipped.kept.count == SkippedKeys.maximumSkippedKeys)
-        let gone = keys - SkippedKeys.maximumSkippedKeys
+        #expect(bela.past.skipped.count == ConversationPast.maximumSkippedKeys)
+        let gone = keys - ConversationPast.maximumSkippedKeys
         // Discarded keys come before a message's own key, so the exact position of that key is unknown.
         var read = 0
         for (ciphertext, place) in passed where abs(place - gone) < 40 {
@@ -47,7 +36,7 @@ import Testing
             if place + 10 < gone { #expect(!isThere) }
         }
         #expect(read > 20)
-        #expect(bela.skipped.kept.count == SkippedKeys.maximumSkippedKeys - read)
+        #expect(bela.past.skipped.count == ConversationPast.maximumSkippedKeys - read)
     }
 
     @Test func at64RetiredChainsTheOldestIsErased() throws {
@@ -57,7 +46,7 @@ import Testing
             delayed.append(try amina.send("Delayed \(round)"))
             try startNewChain(amina, bela)
         }
-        #expect(bela.skipped.retired.count == SkippedKeys.maximumRetiredChains)
+        #expect(bela.past.retired.count == ConversationPast.maximumRetiredChains)
         for (round, ciphertext) in delayed.enumerated() {
             let read = try bela.receive(ciphertext)
             #expect(read?.message == (round < 2 ? nil : "Delayed \(round)"))
@@ -66,63 +55,48 @@ import Testing
         for ciphertext in delayed { #expect(try bela.receive(ciphertext) == nil) }
     }
 
-    /// The clock was set back once, so the second chain is the oldest. It is erased to make room for the
-    /// last chain.
-    @Test func expiredKeysAreErasedFirst() throws {
-        let (amina, bela) = try Party.pair(seed: 25)
-        var delayed: [[UInt8]] = []
-        let start = bela.now
-        for round in 0..<65 {
-            delayed.append(try amina.send("Delayed \(round)"))
-            bela.now = start + Self.day * (round == 1 ? -20 : round == 64 ? 11 : 0)
-            try startNewChain(amina, bela)
-        }
-        #expect(bela.skipped.retired.count == SkippedKeys.maximumRetiredChains)
-        for (round, ciphertext) in delayed.enumerated() {
-            #expect(try bela.receive(ciphertext)?.isLate == (round == 1 ? nil : true))
-        }
-    }
-
-    @Test(arguments: [(0, true), (1, false)])
-    func skippedKeysAndRetiredChainsExpireAfter30Days(_ beyond: Int64, _ areThere: Bool) throws {
+    /// Keys of messages that are to be read again have a limit of their own, and push out nothing else.
+    @Test func keysToReadAgainHaveTheirOwnLimit() throws {
         let (amina, bela) = try Party.pair(seed: 22)
-        let passed = try skipMessages(2, from: amina, to: bela)
-        let delayed = try amina.send("Of the old chain")
-        try startNewChain(amina, bela)
-        bela.now += 30 * Self.day + beyond
-        // These keys are erased by the commit of the next message that is read.
-        #expect(try bela.receive(try amina.send("A month later")) != nil)
-        for ciphertext in passed + [delayed] {
-            #expect(try (bela.receive(ciphertext)?.isLate == true) == areThere)
+        let sent = try (0..<3).map { try amina.send("Message \($0)") }
+        #expect(try bela.receive(sent[2]) != nil)
+        let skipped = bela.past.skipped.count
+        let key = [UInt8](repeating: 7, count: MessageKey.size)
+        for number in 0..<(ConversationPast.maximumKeysToReadAgain + 2) {
+            bela.past.readAgain(key.span, at: KeyPosition(chain: 9, key: UInt32(number)))
         }
+        #expect(bela.past.again.count == ConversationPast.maximumKeysToReadAgain)
+        #expect(bela.past.again.entries.first?.position.key == 2)
+        #expect(bela.past.skipped.count == skipped)
+        for index in 0..<2 { #expect(try bela.receive(sent[index])?.isLate == true) }
     }
 
-    @Test func skippedKeysExpireIndependently() throws {
+    /// A past is stored and parsed without loss, in whatever order its parts were added.
+    @Test func aStoredPastIsParsedWithoutLoss() throws {
         let (amina, bela) = try Party.pair(seed: 23)
-        let old = try skipMessages(1, from: amina, to: bela)
-        bela.now += 20 * Self.day
-        let newer = try skipMessages(1, from: amina, to: bela)
-        bela.now += 20 * Self.day
-        #expect(try bela.receive(try amina.send("Forty days later")) != nil)
-        #expect(try bela.receive(old[0]) == nil)
-        #expect(try bela.receive(newer[0])?.isLate == true)
-    }
-
-    /// The clock was ahead when a key was stored, and was corrected later.
-    @Test func timesInTheFutureCountAsNow() throws {
-        let (amina, bela) = try Party.pair(seed: 24)
-        bela.now += 3650 * Self.day
-        let future = try skipMessages(1, from: amina, to: bela)
-        bela.now -= 3650 * Self.day
-        let present = try skipMessages(1, from: amina, to: bela)
-        let kept = bela.skipped.kept.count
-        bela.now += 29 * Self.day
-        #expect(try bela.receive(try amina.send("Within a month")) != nil)
-        #expect(bela.skipped.kept.count >= kept)
-        // The correction does not protect keys that are stored later.
-        bela.now += 2 * Self.day
-        #expect(try bela.receive(try amina.send("After a month")) != nil)
-        #expect(try bela.receive(present[0]) == nil)
-        #expect(try bela.receive(future[0])?.isLate == true)
+        for round in 0..<5 {
+            let sent = try (0..<4).map { try amina.send("Message \(round) \($0)") }
+            for index in [1, 3] { #expect(try bela.receive(sent[index]) != nil) }
+            _ = try amina.receive(try bela.send("Answer \(round)"))
+        }
+        let key = [UInt8](repeating: 7, count: MessageKey.size)
+        bela.past.readAgain(key.span, at: KeyPosition(chain: 9, key: 1))
+        let state = bela.state
+        var record = SecretWriter(capacity: bela.past.size)
+        bela.past.write(to: &record)
+        var reader = SecretReader(record.finish())
+        bela.past = try ConversationPast(from: &reader)
+        #expect(reader.remaining == 0 && !bela.past.isChanged && bela.state == state)
+        // What is new is kept apart until the stored past is inserted before it.
+        let stored = bela.past.size
+        let more = try (0..<2).map { try amina.send("More \($0)") }
+        var whole = ConversationPast()
+        swap(&whole, &bela.past)
+        #expect(try bela.receive(more[1]) != nil)
+        bela.past.insert(older: whole)
+        #expect(bela.past.isChanged && bela.past.size > stored)
+        let positions = bela.past.skipped.entries.map(\.position)
+        #expect(positions == positions.sorted())
+        #expect(try bela.receive(more[0])?.isLate == true)
     }
 }

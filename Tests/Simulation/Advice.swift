@@ -35,6 +35,8 @@ enum Advice: CaseIterable {
         ("there is nothing to cancel", nil),
         ("check the contact with smsenc-keyring show", nil),
         ("you have already read this message", nil),
+        ("must be decrypted again first", nil),
+        ("is being moved to", nil),
         ("probably because the text is not encrypted", nil),
         ("because the next message cannot be decrypted if", nil),
         ("sent before the last one have not arrived", nil),
@@ -63,7 +65,7 @@ extension World {
         var chance = Generator(seed: state.now.magnitude)
         var done: [String] = []
         for (who, peer) in [(one, other), (other, one)] where state[who, peer] == nil {
-            try withClock(of: who) { try command(.add(numbered: false), who, peer, &chance) }
+            try at(who) { try command(.add(numbered: false), who, peer, &chance) }
             // The name or number belongs to another contact, which keeps it.
             if state[who, peer] == nil { return }
         }
@@ -97,10 +99,9 @@ extension World {
         return Advice.allCases.first { found.contains($0) }
     }
 
-    /// Runs `body` with the clock of a person.
-    private func withClock(of who: Persona, _ body: () throws -> Void) throws {
-        machines[who.person].set(clock(of: who.person))
-        if machines[who.person].isOpen { try keepTime(of: who.person) }
+    /// Runs `body` at the present time of a person's machine.
+    private func at(_ who: Persona, _ body: () throws -> Void) throws {
+        machines[who.person].set(state.now)
         try body()
     }
 
@@ -111,11 +112,11 @@ extension World {
         var isRead = true
         for (writer, reader) in [(one, other), (other, one)] {
             var out: [SMS] = []
-            try withClock(of: writer) {
+            try at(writer) {
                 out = try write(
                     Action.Writing(arriving: 1), from: writer, to: [reader], &chance)
             }
-            try withClock(of: reader) {
+            try at(reader) {
                 try read(
                     Action.Reading(searchesFar: isFar), by: reader, from: [writer], &chance)
             }
@@ -132,27 +133,27 @@ extension World {
         case .adopt: break
         case .verify:
             for (who, peer) in both {
-                try withClock(of: who) { try command(.verify(.right), who, peer, &chance) }
+                try at(who) { try command(.verify(.right), who, peer, &chance) }
             }
         case .far: _ = try isInStep(one, other, searchingFar: true, &chance)
         case .keys, .newKeys:
             for (who, peer) in both {
-                try withClock(of: who) {
+                try at(who) {
                     try command(.resync(new: advice == .newKeys), who, peer, &chance)
                 }
             }
             for (who, peer) in both {
-                try withClock(of: who) { try command(.sync(.last), who, peer, &chance) }
+                try at(who) { try command(.sync(.last), who, peer, &chance) }
             }
         case .offers, .newOffers:
             for (who, peer) in both {
-                try withClock(of: who) {
+                try at(who) {
                     try command(.offer(new: advice == .newOffers), who, peer, &chance)
                 }
                 if let offer = state[who, peer]?.ownOffer { state.tell(peer, offer) }
             }
             for (who, peer) in both {
-                try withClock(of: who) {
+                try at(who) {
                     try command(.accept(.last, force: false), who, peer, &chance)
                 }
             }

@@ -12,7 +12,7 @@ import Testing
 
 /// Checks that the table of ``Advice`` contains exactly the messages that the tools print.
 @Suite("Advice", .measured) struct AdviceTests {
-    private static let bela = Contact(id: 1, name: "Bela", number: nil)
+    private static let bela = Contact(id: ContactID(1), name: "Bela", number: nil)
 
     /// Returns all messages about the state of a conversation with a contact.
     private static func lines() throws -> [String] {
@@ -22,7 +22,7 @@ import Testing
             .unasked("Bela", isVerified: false), .unasked("Bela", isVerified: true),
             .changed("Bela"),
         ]
-        let copies: [CopyFault] = [.moved, .machineChanged, .behind]
+        let copies: [CopyFault] = [.moved, .machineChanged, .leaving("keyring"), .behind]
         let codes: [CodeEntryError] = [
             .wrong(bela, .keys), .wrong(bela, .offers), .own(bela), .notInStep(bela, .syncKey),
             .notInStep(bela, .offer), .notInStep(bela, .nothing),
@@ -40,6 +40,7 @@ import Testing
                 pad.unverified(bela), pad.beginning(bela), pad.oldKeys(bela),
                 pad.silence(of: bela, 100),
                 pad.lateness(of: bela, 9, of: 10), pad.missing(2, of: bela),
+                pad.readAgainFirst(bela, 5000),
             ]
     }
 
@@ -48,7 +49,7 @@ import Testing
         let ring = Ring(id: 1, key: SecretBytes(count: 32))
         return try ContactState.Status.allCases.flatMap { (status) throws in
             try [ContactState.Method.nothing, .syncKey, .offer].map { (pending) throws in
-                let state = ContactState(contact: 1, in: ring)
+                let state = ContactState(contact: ContactID(1), in: ring)
                 (state.isRestored, state.isLost) = (status == .restored, status == .lost)
                 if pending == .syncKey { state.ownKey = try .generate() }
                 if pending == .offer { state.ownOffer = SecretBytes(count: 32) }

@@ -1,5 +1,6 @@
-import Keyring
 import Protocol
+
+@testable import Keyring
 
 /// The data about one contact that a keyring should contain according to smsenc-protocol(7), in the types
 /// of ReferenceProtocol.swift.
@@ -20,6 +21,8 @@ struct ContactModel {
         var ownNext: NextKey?
         var contactNext: NextKey?
         var isPending = false
+        /// Names of the sending and the receiving direction.
+        let names: (sending: UInt64, receiving: UInt64)
         /// Index in the sending chain below which keys may have been used for output.
         var out = 0
 
@@ -27,31 +30,30 @@ struct ContactModel {
     }
 
     struct SkippedKey {
-        let number: Int64
+        /// Number of keys that were skipped before.
+        let number: Int
         let chain: Chain
         let index: Int
-        var since: Int64
         var isMissing = true
+
+        var position: KeyPosition { chain.position(at: index) }
     }
 
     struct RetiredChain {
-        let number: Int64
         let chain: Chain
         var next: Int
-        var since: Int64
     }
 
     /// Message keys with which a run decrypted messages, without confirming that the messages were
     /// written.
     struct Unwritten {
         var keys: [(chain: Chain, index: Int)]
-        var since: Int64
         /// Boot count of the computer at that time.
         let boot: Int
     }
 
     let peer: Persona
-    let id: Int64
+    let id: ContactID
     var name: String
     var number: String?
     var ratchet: Ratchet?
@@ -70,9 +72,8 @@ struct ContactModel {
     var kept: [SkippedKey] = []
     var retired: [RetiredChain] = []
     var unwritten: [Unwritten] = []
-    var nextNumber: Int64 = 0
-    /// Number of the receiving chain. It remains the same when the chain is retired.
-    var chain: Int64 = 0
+    /// Number of keys that were ever skipped.
+    var skipped = 0
     /// Serial numbers of the most recently read SMS, newest first.
     var read: [Int] = []
     /// Number of keys taken from all sending chains since the conversation began, which is the position of
@@ -80,7 +81,7 @@ struct ContactModel {
     var position = 0
     var guarantee = DeliveryGuarantee()
 
-    init(_ peer: Persona, id: Int64, name: String, number: String?) {
+    init(_ peer: Persona, id: ContactID, name: String, number: String?) {
         (self.peer, self.id, self.name, self.number) = (peer, id, name, number)
     }
 
@@ -107,7 +108,8 @@ struct ContactModel {
         (isRestored, isLost) = (false, false)
         ratchet = Ratchet(
             sending: Place(chain: agreement.chain(of: own)),
-            receiving: Place(chain: agreement.chain(of: theirs)))
+            receiving: Place(chain: agreement.chain(of: theirs)),
+            names: (agreement.name(of: own), agreement.name(of: theirs)))
         codes = (agreement.kind, agreement.code(of: own), agreement.code(of: theirs))
     }
 
@@ -117,12 +119,6 @@ struct ContactModel {
         (isVerified, unconfirmed) = (false, 0)
         (kept, retired, unwritten) = ([], [], [])
         (position, guarantee) = (0, DeliveryGuarantee())
-        chain = nextNumber
-    }
-
-    /// Records the time of sending or receiving, unless the clock is obviously wrong.
-    mutating func use(at clock: Int64) {
-        lastUse = clock < TimeModel.release ? Self.untimed : clock
     }
 
     /// Mixes the contact's next key into the sending chain, unless this was already done.
@@ -134,42 +130,15 @@ struct ContactModel {
     }
 }
 
-/// Limits on the age and the number of stored keys.
+/// Limits on the number of stored keys.
 extension ContactModel {
-    static let lifetime: Int64 = 30 * 86_400
     static let mostKept = 1024
     static let mostRetired = 64
     static let mostRead = 64
 
-    /// Stands for the time of a key that was stored while the clock was not trusted.
-    static let untimed: Int64 = -1
-
-    static func isTooOld(_ since: Int64, at now: Int64?) -> Bool {
-        guard let now, since != untimed else { return false }
-        return now - since > lifetime
-    }
-
-    /// Sets the time of keys that have no time, and corrects times that are in the future.
-    mutating func correctTimes(at now: Int64) {
-        func corrected(_ since: Int64) -> Int64 { since == Self.untimed ? now : min(since, now) }
-        for index in kept.indices { kept[index].since = corrected(kept[index].since) }
-        for index in retired.indices { retired[index].since = corrected(retired[index].since) }
-        for index in unwritten.indices {
-            unwritten[index].since = corrected(unwritten[index].since)
-        }
-    }
-
-    mutating func trim(at now: Int64?) {
-        kept.removeAll { Self.isTooOld($0.since, at: now) }
+    private mutating func trim() {
         kept.removeFirst(max(0, kept.count - Self.mostKept))
-        retired.removeAll { Self.isTooOld($0.since, at: now) }
         retired.removeFirst(max(0, retired.count - Self.mostRetired))
-    }
-
-    /// Erases expired keys, like unlocking a keyring.
-    mutating func expire(at now: Int64?) {
-        trim(at: now)
-        unwritten.removeAll { Self.isTooOld($0.since, at: now) }
     }
 }
 
@@ -178,8 +147,10 @@ extension ContactModel {
     struct Reception {
         var arrival = ReceiveOutcome.inOrder
         var missing = 0
-        var filled: [Int64] = []
+        var found: [KeyPosition] = []
         var provesReading = false
+        /// If a chain moved, its position before.
+        var start: KeyPosition?
     }
 
     enum Outcome {
@@ -190,81 +161,67 @@ extension ContactModel {
     }
 
     /// Predicts the result of receiving an unaltered SMS, and updates the model.
-    ///
-    /// - Parameters:
-    ///   - now: nil if the clock is not trusted.
-    ///   - clock: the time that the clock shows.
     mutating func receive(
-        _ sms: SMS, window: Int, at now: Int64?, clock: Int64, boot: Int, _ cipher: inout Cipher
+        _ sms: SMS, window: Int, at now: Int64, boot: Int, _ cipher: inout Cipher
     ) throws -> Outcome {
         guard ratchet != nil else { return .notReady }
         guard case .pad(let chain, let index, let frame, let next) = sms.content,
-            let coming = try place(chain, index, frame, next, window, now, boot, &cipher)
+            let coming = try place(chain, index, frame, next, window, boot, &cipher)
         else { return read.contains(sms.serial) ? .readBefore : .noKey }
         read.removeAll { $0 == sms.serial }
         read.insert(sms.serial, at: 0)
         read = Array(read.prefix(Self.mostRead))
         received += 1
-        use(at: clock)
-        lastHeard = lastUse
+        (lastUse, lastHeard) = (now, now)
         if coming.provesReading { unconfirmed = 0 }
         return .read(coming)
     }
 
     private mutating func place(
         _ chain: Chain, _ index: Int, _ frame: [UInt8], _ next: NextKey, _ window: Int,
-        _ now: Int64?, _ boot: Int, _ cipher: inout Cipher
+        _ boot: Int, _ cipher: inout Cipher
     ) throws -> Reception? {
         guard var ratchet else { return nil }
         let reach = ratchet.receiving.next..<(ratchet.receiving.next + window)
         let isMixed = chain.parent === ratchet.receiving.chain && chain.via === ratchet.ownNext
         if chain === ratchet.receiving.chain, reach.contains(index) {
-            let missing = try keep(chain, ratchet.receiving.next, index, frame, now, &cipher)
+            let start = chain.position(at: ratchet.receiving.next)
+            let missing = try keep(chain, ratchet.receiving.next, index, frame, &cipher)
             ratchet.receiving.next = index + 1
             learn(next, &ratchet)
             self.ratchet = ratchet
-            return Reception(missing: missing)
+            return Reception(missing: missing, start: start)
         }
         if isMixed, chain.via != nil, index < window {
             retired.append(
-                RetiredChain(
-                    number: self.chain, chain: ratchet.receiving.chain,
-                    next: ratchet.receiving.next,
-                    since: now ?? Self.untimed))
-            nextNumber += 1
-            self.chain = nextNumber
-            let missing = try keep(chain, 0, index, frame, now, &cipher)
+                RetiredChain(chain: ratchet.receiving.chain, next: ratchet.receiving.next))
+            let missing = try keep(chain, 0, index, frame, &cipher)
             ratchet.receiving = Place(chain: chain, next: index + 1)
             ratchet.ownNext = nil
             learn(next, &ratchet)
             self.ratchet = ratchet
-            return Reception(missing: missing, provesReading: true)
+            return Reception(
+                missing: missing, provesReading: true, start: chain.position(at: 0))
         }
-        var valid = self
-        valid.trim(at: now)
         if let row = unwritten.firstIndex(where: { row in
-            row.boot != boot && !Self.isTooOld(row.since, at: now)
-                && row.keys.contains { $0.chain === chain && $0.index == index }
+            row.boot != boot && row.keys.contains { $0.chain === chain && $0.index == index }
         }) {
-            self = valid
             unwritten[row].keys.removeAll { $0.chain === chain && $0.index == index }
             unwritten.removeAll { $0.keys.isEmpty }
             return Reception(arrival: .again)
         }
-        if let place = valid.kept.firstIndex(where: { $0.chain === chain && $0.index == index }) {
-            self = valid
-            return Reception(arrival: .late, filled: try spend(keptAt: place, frame, &cipher))
+        if let place = kept.firstIndex(where: { $0.chain === chain && $0.index == index }) {
+            return Reception(arrival: .late, found: try spend(keptAt: place, frame, &cipher))
         }
         guard
-            let place = valid.retired.firstIndex(where: {
+            let place = retired.firstIndex(where: {
                 $0.chain === chain && ($0.next..<($0.next + 16)).contains(index)
             })
         else { return nil }
-        self = valid
         let first = retired[place].next
         retired[place].next = index + 1
-        let missing = try keep(chain, first, index, frame, now, &cipher)
-        return Reception(arrival: .late, missing: missing)
+        let missing = try keep(chain, first, index, frame, &cipher)
+        return Reception(arrival: .late, missing: missing, start: chain.position(at: first))
     }
 
     private func learn(_ next: NextKey, _ ratchet: inout Ratchet) {
@@ -272,23 +229,16 @@ extension ContactModel {
         (ratchet.contactNext, ratchet.isPending) = (next, true)
     }
 
-    private mutating func takeNumber() -> Int64 {
-        defer { nextNumber += 1 }
-        return nextNumber
-    }
-
     /// Stores the keys from `first` to `index`, excluding `index`, as skipped message keys. `frame` is the
     /// frame that was encrypted with the key at `index`.
     ///
     /// - Returns: the number of keys that count as missing messages.
     private mutating func keep(
-        _ chain: Chain, _ first: Int, _ index: Int, _ frame: [UInt8], _ now: Int64?,
-        _ cipher: inout Cipher
+        _ chain: Chain, _ first: Int, _ index: Int, _ frame: [UInt8], _ cipher: inout Cipher
     ) throws -> Int {
         for place in max(first, index - Self.mostKept)..<index {
-            kept.append(
-                SkippedKey(
-                    number: takeNumber(), chain: chain, index: place, since: now ?? Self.untimed))
+            kept.append(SkippedKey(number: skipped, chain: chain, index: place))
+            skipped += 1
         }
         var thrownAway = 0
         let most = min(index - first, Self.mostKept)
@@ -296,39 +246,39 @@ extension ContactModel {
             thrownAway += 1
             kept[kept.count - thrownAway].isMissing = false
         }
-        trim(at: now)
+        trim()
         return index - first - thrownAway
     }
 
     /// Removes a skipped message key that was used.
     ///
-    /// - Returns: the numbers of the keys that no longer count as missing.
+    /// - Returns: the positions of the keys that no longer count as missing.
     private mutating func spend(
         keptAt place: Int, _ frame: [UInt8], _ cipher: inout Cipher
-    ) throws -> [Int64] {
+    ) throws -> [KeyPosition] {
         let key = kept.remove(at: place)
-        var filled = key.isMissing ? [key.number] : []
-        var (before, number) = (place - 1, key.number - 1)
-        while before >= 0, kept[before].number == number,
-            kept[before].chain.isUnusable(for: frame, at: kept[before].index, &cipher)
+        var found = key.isMissing ? [key.position] : []
+        var (before, index) = (place - 1, key.index - 1)
+        while before >= 0, kept[before].chain === key.chain, kept[before].index == index,
+            key.chain.isUnusable(for: frame, at: index, &cipher)
         {
-            if kept[before].isMissing { filled.append(number) }
+            if kept[before].isMissing { found.append(kept[before].position) }
             kept[before].isMissing = false
-            (before, number) = (before - 1, number - 1)
+            (before, index) = (before - 1, index - 1)
         }
-        return filled
+        return found
     }
 }
 
 /// Simulates changes that a run of `smsenc-pad -d` makes after decrypting and at its end.
 extension ContactModel {
     /// Lists the keys of messages that are about to be written.
-    mutating func putUnwritten(_ read: [SMS], at now: Int64?, boot: Int) {
+    mutating func putUnwritten(_ read: [SMS], boot: Int) {
         let keys = read.compactMap { sms -> (chain: Chain, index: Int)? in
             guard case .pad(let chain, let index, _, _) = sms.content else { return nil }
             return (chain, index)
         }
-        unwritten.append(Unwritten(keys: keys, since: now ?? Self.untimed, boot: boot))
+        unwritten.append(Unwritten(keys: keys, boot: boot))
     }
 
     /// Removes the first `count` keys from the last list.

@@ -14,8 +14,6 @@ struct DeliveryGuarantee {
     /// messages may begin a new chain.
     private static let mostOvertaking = 60
     private static let mostKeysOvertaking = 900
-    /// Maximum age of a message in seconds.
-    private static let oldest: Int64 = 29 * 86_400
 
     mutating func note(_ position: Int) {
         let place = read.lastIndex { $0 < position }.map { $0 + 1 } ?? 0
@@ -23,9 +21,8 @@ struct DeliveryGuarantee {
         if read.count > 2 * Self.mostOvertaking { read.removeFirst(Self.mostOvertaking) }
     }
 
-    /// Returns true if an unaltered message must be readable when it first arrives, `age` seconds after it
-    /// was sent.
-    func promises(_ position: Int, age: Int64) -> Bool {
+    /// Returns true if an unaltered message must be readable when it first arrives.
+    func promises(_ position: Int) -> Bool {
         let last = read.last ?? 0
         if position > last { return position - last <= Self.mostLost }
         let before = read.last { $0 < position }
@@ -34,6 +31,6 @@ struct DeliveryGuarantee {
         }
         let overtaking = read.count { $0 > position }
         return position - before <= Self.mostLostBeforeLate && overtaking <= Self.mostOvertaking
-            && last - position <= Self.mostKeysOvertaking && age <= Self.oldest
+            && last - position <= Self.mostKeysOvertaking
     }
 }

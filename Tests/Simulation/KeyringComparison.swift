@@ -1,10 +1,10 @@
 import Crypto
-import Protocol
 import Support
 import TestPeople
 import System
 
 @testable import Keyring
+@testable import Protocol
 
 /// Compares all data about a contact in a keyring with the model. Data that is not in the model is an
 /// error, because it could be stolen.
@@ -12,16 +12,14 @@ extension World {
     func compare(_ who: Persona, with peer: Persona) throws {
         let keyring = try keyring(of: who)
         guard let model = state[who, peer] else { return }
-        let now = believedClock(of: who.person)
         statistics.compared += 1
         let held = try keyring.reading { (store) throws(KeyringError) -> StoredContact? in
             guard let state = try store.contacts.state(model.id) else { return nil }
-            var skipped = state.skipped.unloaded
-            try store.contacts.load(&skipped, of: state)
-            let unwritten = try Self.unwritten(of: state, in: store)
-            return StoredContact(state, skipped, unwritten, at: now)
+            let past = try store.contacts.past(of: state)
+            let unwritten = try StoredRun.all(in: store).flatMap(\.unwritten)
+            return StoredContact(state, past, unwritten.filter { $0.place.contact == model.id })
         }
-        let due = StoredContact(model, at: now)
+        let due = StoredContact(model)
         guard let held else { throw Violation(.holdings, "\(who) has lost \(peer)") }
         guard held != due else { return }
         throw Violation(.holdings, "\(who) of \(peer): \(held.difference(from: due))")
@@ -29,47 +27,97 @@ extension World {
 
     /// Compares all contacts of a person.
     func compareAll(of person: Int) throws {
-        try compareRows(of: person)
+        try compareRecords(of: person)
         for ring in state.people[person].keyring.rings {
             let who = Persona(person: person, identity: ring.identity)
             for contact in ring.contacts { try compare(who, with: contact.peer) }
         }
     }
 
-    /// Verifies the integrity of the whole file, and checks that every row belongs to an existing contact.
-    func compareRows(of person: Int) throws {
+    /// Verifies the integrity of the whole file, and checks that every record belongs to an existing contact
+    /// or run.
+    func compareRecords(of person: Int) throws {
         try open(person)
-        let ids = Set(state.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
         let model = state.people[person].keyring
-        let (found, used, lost) = try machines[person].keyring().reading {
-            (store) throws(KeyringError) in
-            var found: Set<Int64> = []
-            try Verification(store).everything(opensAll: true) {
-                (contact, _) throws(KeyringError) in found.insert(contact.id)
-            }
-            return (found, store.header[.usedKeys].count, try Self.inFlight(store))
+        let keyring = try machines[person].keyring()
+        var issues: [String] = []
+        let unseen = try keyring.check { issues.append($0.what) }
+        guard issues.isEmpty else { throw Violation(.holdings, "\(issues)") }
+        guard unseen == 0 else {
+            throw Violation(.holdings, "\(unseen) records belong to no contact and no run")
         }
-        guard found == ids else {
-            throw Violation(.holdings, "contacts \(found.sorted()), due \(ids.sorted())")
+        let (found, used, runs) = try keyring.reading { (store) throws(KeyringError) in
+            var found: [Int64: [ContactID]] = [:]
+            for record in try store.identities.openRecords() {
+                found[record.id] = []
+                try store.contacts.forEach(in: record.ring) { found[record.id]?.append($0.id) }
+            }
+            var used = 0
+            try store.usedKeys.forEach { (_) in used += 1 }
+            return (found, used, try StoredRun.all(in: store))
+        }
+        let ids = model.rings.map { ($0.id, $0.contacts.map(\.id)) }
+        guard found == Dictionary(uniqueKeysWithValues: ids) else {
+            throw Violation(.holdings, "contacts \(found), due \(ids)")
         }
         guard used == model.used.count else {
             throw Violation(.holdings, "\(used) keys are on record, due \(model.used.count)")
         }
-        let due = model.lost.map(\.keys) + (model.underWay.isEmpty ? [] : [model.underWay])
+        // The keys of a run that is under way may have been erased with their contact.
+        let isUnderWay = machines[person].isOtherProcess
+        guard isUnderWay || runs.allSatisfy({ !$0.keysInFlight.isEmpty || !$0.unwritten.isEmpty })
+        else {
+            throw Violation(.holdings, "the record of a run that has ended was not deleted")
+        }
+        let lost = runs.map(\.keysInFlight).filter { !$0.isEmpty }
+        let due = model.lost + (model.underWay.isEmpty ? [] : [model.underWay])
         guard Set(lost) == Set(due), lost.count == due.count else {
             throw Violation(.holdings, "by contact, keys in flight are \(lost), due \(due)")
         }
     }
 
-    /// Returns the keys in flight of all processes, by contact.
-    private static func inFlight(
-        _ store: KeyringStore
-    ) throws(KeyringError) -> [[Int64: Int]] {
-        var found: [[Int64: Int]] = []
-        try store.forEachRow(.inFlight) { (stored) throws(KeyringError) in
-            found.append(try store.transit.keysInFlight(in: stored))
+    /// Checks that the recipient of messages has the keys of these messages at the positions at which the
+    /// sender used them. The keys are those of the run that is under way.
+    func comparePositions(of read: [(contact: ContactModel, sms: SMS)], by who: Persona) throws {
+        let keyring = try keyring(of: who)
+        let runs = try keyring.reading { (store) throws(KeyringError) in
+            try StoredRun.all(in: store)
         }
-        return found
+        let own = runs.first { $0.number == keyring.knownRunNumber }
+        let held = (own?.unwritten ?? []).map { Position($0.place, bytes(of: $0.key)) }
+        let due = read.compactMap { (contact, sms) -> Position? in
+            guard case .pad(let chain, let index, _, _) = sms.content, let ratchet = contact.ratchet
+            else { return nil }
+            let place = StoredMessageKey.Place(
+                contact: contact.id, conversation: ratchet.names.receiving,
+                position: chain.position(at: index))
+            return Position(place, chain.messageKey(at: index))
+        }
+        guard held.count == due.count, Set(held) == Set(due) else {
+            throw Violation(
+                .positions, "\(who) reads at \(held.map(\.place)), due \(due.map(\.place))")
+        }
+    }
+
+    private struct Position: Hashable {
+        let place: StoredMessageKey.Place
+        let key: [UInt8]
+
+        init(_ place: StoredMessageKey.Place, _ key: [UInt8]) {
+            (self.place, self.key) = (place, key)
+        }
+    }
+
+    /// Checks the position of a sending chain.
+    func compareSendingPosition(of who: Persona, to contact: ContactModel) throws {
+        guard let ratchet = contact.ratchet else { return }
+        let state = try keyring(of: who).state(of: self.contact(contact))
+        guard let conversation = state.conversation.take() else { return }
+        let found = conversation.sending.chain.position
+        let due = ratchet.sending.chain.position(at: ratchet.sending.next)
+        guard found == due, conversation.sending.name == ratchet.names.sending else {
+            throw Violation(.positions, "\(who) to \(contact.peer) is at \(found), due \(due)")
+        }
     }
 
     /// Returns the next key that the keyring currently sends to a contact. It may have been drawn for a
@@ -84,27 +132,55 @@ extension World {
             return NextKey(own.symbols.withSpan { Array(copying: $0) }, drawn: serial())
         }
     }
+}
 
-    private static func unwritten(
-        of state: ContactState, in store: KeyringStore
-    ) throws(KeyringError) -> [StoredContact.Key] {
-        var keys: [StoredContact.Key] = []
-        try store.transit.filterUnwritten(in: state.ring) { (_, contact, since, key) in
-            if contact == state.contact {
-                keys.append(StoredContact.Key(number: 0, bytes: bytes(of: key), since: since))
+/// The two records of a process, parsed as smsenc-keyring(5) specifies.
+private struct StoredRun {
+    let number: Int64
+    var keysInFlight: [ContactID: Int] = [:]
+    var unwritten: [StoredMessageKey] = []
+
+    static func all(in store: KeyringStore) throws(KeyringError) -> [StoredRun] {
+        var found: [StoredRun] = []
+        for id in store.ids(of: .run) where id % 2 == 0 {
+            var run = StoredRun(number: id / 2)
+            let identity = try store.read(
+                RecordName(.run, id), under: store.keys.masterKeys.sealingKey
+            ) { (record) throws(InvalidRecord) in
+                _ = try record.text(Int(try record.integer() as UInt16))
+                let identity: Int64 = try record.integer()
+                for _ in 0..<(try record.integer() as UInt32) {
+                    let contact = ContactID(try record.integer())
+                    run.keysInFlight[contact] = Int(try record.integer() as UInt32)
+                }
+                return identity
             }
-            return true
+            if let identity, let ring = try store.identities.openRing(identity) {
+                run.unwritten =
+                    try store.read(RecordName(.run, id + 1), under: ring.sealingKey) {
+                        (record) throws(InvalidRecord) in
+                        var keys: [StoredMessageKey] = []
+                        for _ in 0..<(try record.integer() as UInt32) {
+                            keys.append(try StoredMessageKey(from: &record))
+                        }
+                        return keys
+                    } ?? []
+            }
+            found.append(run)
         }
-        return keys
+        let stored = store.ids(of: .run).count { $0 % 2 == 1 }
+        guard stored == found.count(where: { !$0.unwritten.isEmpty }) else {
+            throw .store(.damaged("the record of a run is missing"))
+        }
+        return found
     }
 }
 
 /// The stored data of one contact, as bytes.
 private struct StoredContact: Equatable {
     struct Key: Equatable {
-        let number: Int64
+        let position: KeyPosition
         let bytes: [UInt8]
-        let since: Int64
         var isMissing = false
     }
 
@@ -113,28 +189,34 @@ private struct StoredContact: Equatable {
     /// Times of the last use, the last received message, and the last synchronisation.
     private var times: [Int64] = []
     private var missing = 0
-    private var nextNumber: Int64 = 0
     private var secrets: [String: [UInt8]] = [:]
+    private var names: [UInt64] = []
+    /// Positions of the sending and the receiving chain.
+    private var positions: [KeyPosition] = []
     private var kept: [Key] = []
     private var retired: [Key] = []
+    /// Keys of messages that were possibly not written, of runs that are under way or died. Only their order
+    /// is not specified.
     private var unwritten: [Key] = []
 
     init(
-        _ stored: ContactState, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64?
+        _ stored: ContactState, _ past: borrowing ConversationPast, _ unwritten: [StoredMessageKey]
     ) {
         state = Self.text(
             stored.status, stored.method, stored.pending,
             [stored.isVerified, stored.isRestored, stored.isLost])
         counts = "\(stored.sent) \(stored.received) \(stored.unconfirmed)"
         times = [stored.lastUse, stored.lastHeard, stored.lastSynchronisation]
-        (missing, nextNumber) = (stored.missing, stored.skipped.nextNumber)
+        missing = stored.missing
         switch stored.conversation {
         case .none: break
         case .some(let ratchet):
             secrets["sending root"] = bytes(of: ratchet.sending.root)
-            secrets["sending chain"] = bytes(of: ratchet.sending.chain.bytes)
+            secrets["sending chain"] = chainKey(of: ratchet.sending.chain)
             secrets["receiving root"] = bytes(of: ratchet.receiving.root)
-            secrets["receiving chain"] = bytes(of: ratchet.receiving.chain.bytes)
+            secrets["receiving chain"] = chainKey(of: ratchet.receiving.chain)
+            names = [ratchet.sending.name, ratchet.receiving.name]
+            positions = [ratchet.sending.chain.position, ratchet.receiving.chain.position]
             switch ratchet.ownNext {
             case .none: break
             case .some(let own): secrets["own next key"] = bytes(of: own.symbols)
@@ -156,35 +238,41 @@ private struct StoredContact: Equatable {
         case .none: break
         case .some(let secret): secrets["own offer"] = bytes(of: secret)
         }
-        for key in skipped.kept {
+        for (index, entry) in past.skipped.entries.enumerated() {
             kept.append(
                 Key(
-                    number: key.number, bytes: bytes(of: key.key.bytes), since: key.since,
-                    isMissing: key.isMissing))
+                    position: entry.position, bytes: bytes(of: past.skipped.key(at: index).bytes),
+                    isMissing: entry.isMissing))
         }
-        for chain in skipped.retired {
-            retired.append(
-                Key(
-                    number: chain.number, bytes: bytes(of: chain.chain.bytes),
-                    since: chain.since))
+        for retired in past.retired {
+            self.retired.append(
+                Key(position: retired.chain.position, bytes: chainKey(of: retired.chain)))
         }
-        // Expired keys are not used, but they may remain in the file until it is next written.
-        self.unwritten = unwritten.filter { !ContactModel.isTooOld($0.since, at: now) }
+        for (index, entry) in past.again.entries.enumerated() {
+            self.unwritten.append(
+                Key(position: entry.position, bytes: bytes(of: past.again.key(at: index).bytes)))
+        }
+        for key in unwritten {
+            self.unwritten.append(Key(position: key.place.position, bytes: bytes(of: key.key)))
+        }
+        self.unwritten.sort { $0.position < $1.position }
     }
 
-    init(_ model: ContactModel, at now: Int64?) {
+    init(_ model: ContactModel) {
         state = Self.text(
             model.state, model.method, model.pending,
             [model.isVerified, model.isRestored, model.isLost])
         counts = "\(model.sent) \(model.received) \(model.unconfirmed)"
         times = [model.lastUse, model.lastHeard, model.lastSynchronisation]
-        (missing, nextNumber) = (model.missing, model.nextNumber)
+        missing = model.missing
         if let ratchet = model.ratchet {
-            secrets["sending root"] = ratchet.sending.chain.root
-            secrets["sending chain"] = ratchet.sending.chain.chainKey(at: ratchet.sending.next)
-            secrets["receiving root"] = ratchet.receiving.chain.root
-            secrets["receiving chain"] = ratchet.receiving.chain.chainKey(
-                at: ratchet.receiving.next)
+            let (sending, receiving) = (ratchet.sending, ratchet.receiving)
+            secrets["sending root"] = sending.chain.root
+            secrets["sending chain"] = sending.chain.chainKey(at: sending.next)
+            secrets["receiving root"] = receiving.chain.root
+            secrets["receiving chain"] = receiving.chain.chainKey(at: receiving.next)
+            names = [ratchet.names.sending, ratchet.names.receiving]
+            positions = [sending, receiving].map { $0.chain.position(at: $0.next) }
             secrets["own next key"] = ratchet.ownNext?.symbols
             secrets["contact's next key"] = ratchet.contactNext?.symbols
             state += ratchet.isPending ? ", pending" : ""
@@ -196,20 +284,20 @@ private struct StoredContact: Equatable {
         secrets["own offer"] = model.ownOffer?.secret
         kept = model.kept.map { key in
             Key(
-                number: key.number, bytes: key.chain.messageKey(at: key.index), since: key.since,
+                position: key.position, bytes: key.chain.messageKey(at: key.index),
                 isMissing: key.isMissing)
         }
-        retired = model.retired.map { chain in
+        retired = model.retired.map { retired in
             Key(
-                number: chain.number, bytes: chain.chain.chainKey(at: chain.next),
-                since: chain.since)
+                position: retired.chain.position(at: retired.next),
+                bytes: retired.chain.chainKey(at: retired.next))
         }
-        let current = model.unwritten.filter { !ContactModel.isTooOld($0.since, at: now) }
-        unwritten = current.flatMap { row in
-            row.keys.map { key in
-                Key(number: 0, bytes: key.chain.messageKey(at: key.index), since: row.since)
-            }
+        unwritten = model.unwritten.flatMap(\.keys).map { key in
+            Key(
+                position: key.chain.position(at: key.index),
+                bytes: key.chain.messageKey(at: key.index))
         }
+        unwritten.sort { $0.position < $1.position }
     }
 
     private static func text(
@@ -233,8 +321,9 @@ private struct StoredContact: Equatable {
         }
         if times != due.times { found.append("times \(times), due \(due.times)") }
         if missing != due.missing { found.append("\(missing) missing, due \(due.missing)") }
-        if nextNumber != due.nextNumber {
-            found.append("numbers up to \(nextNumber), due \(due.nextNumber)")
+        if names != due.names { found.append("names \(names), due \(due.names)") }
+        if positions != due.positions {
+            found.append("positions \(positions), due \(due.positions)")
         }
         for name in Set(secrets.keys).union(due.secrets.keys).sorted()
         where secrets[name] != due.secrets[name] {
@@ -253,7 +342,9 @@ private struct StoredContact: Equatable {
     }
 
     private static func difference(_ what: String, _ held: [Key], _ due: [Key]) -> String {
-        let numbers = { (keys: [Key]) in keys.map { "\($0.number)\($0.isMissing ? "" : "-")" } }
-        return "\(what): \(numbers(held)), due \(numbers(due))"
+        let positions = { (keys: [Key]) in
+            keys.map { "\($0.position.chain).\($0.position.key)\($0.isMissing ? "" : "-")" }
+        }
+        return "\(what): \(positions(held)), due \(positions(due))"
     }
 }

@@ -31,44 +31,31 @@ struct KeyringModel {
     }
 
     var rings: [Ring]
-    var time = TimeModel()
     var used: Set<Use> = []
-    var lastContact: Int64 = 0
-    var lastRing: Int64
-    /// Number of commits that increase the commit count, by which an older copy of the file is recognised.
-    var commits = 0
-    /// Keys that were in flight when a run was killed, by boot count and contact.
-    var lost: [(boot: Int, keys: [Int64: Int])] = []
+    /// Keys that were in flight when a run was killed, by contact.
+    var lost: [[ContactID: Int]] = []
     /// Keys in flight of the suspended run, while another process works.
-    var underWay: [Int64: Int] = [:]
+    var underWay: [ContactID: Int] = [:]
 
-    init(identities: Int) {
-        rings = (0..<identities).map { Ring(identity: $0, id: Int64($0 + 1)) }
-        lastRing = Int64(identities)
-    }
-
-    /// Updates the times of stored keys, like every commit.
-    mutating func keepTime(_ clock: Int64, boot: Int) {
-        guard let now = time.now(clock, boot: boot) else { return }
-        for ring in rings.indices {
-            for index in rings[ring].contacts.indices {
-                rings[ring].contacts[index].correctTimes(at: now)
-            }
-        }
+    /// Creates the model of a keyring without contacts.
+    ///
+    /// - Parameter ids: the ids of the identities, which are random.
+    init(identities ids: [Int64]) {
+        rings = ids.enumerated().map { Ring(identity: $0.offset, id: $0.element) }
     }
 
     /// Returns the number of message keys of a contact that a run may still take in flight.
-    func room(for contact: Int64) -> Int {
+    func room(for contact: ContactID) -> Int {
         let others = underWay[contact] ?? 0
-        let room = 100 - others - lost.reduce(0) { $0 + ($1.keys[contact] ?? 0) }
+        let room = 100 - others - lost.reduce(0) { $0 + ($1[contact] ?? 0) }
         return max(others > 0 ? 0 : 1, room)
     }
 
     /// Removes the keys in flight of dead runs. If a message has been written since then, its recipient
     /// can skip these keys.
-    mutating func clearInFlight(_ passed: Set<Int64>) {
-        for index in lost.indices { for contact in passed { lost[index].keys[contact] = nil } }
-        lost.removeAll { $0.keys.isEmpty }
+    mutating func clearInFlight(_ passed: Set<ContactID>) {
+        for index in lost.indices { for contact in passed { lost[index][contact] = nil } }
+        lost.removeAll { $0.isEmpty }
     }
 
     /// Returns the expected error if a contact is given this number, or nil if there is none.
@@ -79,8 +66,7 @@ struct KeyringModel {
         let others = rings.filter { other in
             other.id != rings[ring].id && other.contacts.contains { $0.number == number }
         }
-        let first = others.min { $0.id < $1.id }
-        return first.map { .contact(.knownAs(number, Self.identity($0))) }
+        return others.first.map { .contact(.knownAs(number, Self.identity($0))) }
     }
 
     static func identity(_ ring: Ring) -> Identity {
@@ -94,6 +80,7 @@ struct KeyringModel {
 
     /// Removes the data that `adopt --restored` removes.
     mutating func forgetAll() {
+        (lost, underWay) = ([], [:])
         for ring in rings.indices {
             for index in rings[ring].contacts.indices {
                 rings[ring].contacts[index].forget()
@@ -102,42 +89,18 @@ struct KeyringModel {
         }
     }
 
-    /// Returns the keyring that importing a backup restores.
+    /// Returns the keyring that importing a backup restores. The ids remain the same.
     func restored() -> KeyringModel {
-        var copy = KeyringModel(identities: 0)
+        var copy = KeyringModel(identities: rings.map(\.id))
         copy.used = used
-        copy.rings = rings.map { Ring(identity: $0.identity, id: $0.id) }
-        let all = rings.flatMap { ring in ring.contacts.map { (ring.identity, $0) } }
-        for (identity, contact) in all.sorted(by: { $0.1.id < $1.1.id }) {
-            copy.lastContact += 1
-            var again = ContactModel(
-                contact.peer, id: copy.lastContact, name: contact.name, number: contact.number)
-            again.isRestored = true
-            copy.rings[identity].contacts.append(again)
-        }
-        copy.lastRing = rings.map(\.id).max() ?? 1
-        return copy
-    }
-}
-
-/// Decides whether a keyring trusts the clock, as specified in smsenc-keyring(5). The simulation has no
-/// separate monotonic clock.
-struct TimeModel {
-    static let release: Int64 = 1_795_478_400
-    private var last: Int64 = 0
-    private var jump: (boot: Int, time: Int64)?
-
-    /// Returns the time to be used for a commit, or nil if the clock is not trusted.
-    mutating func now(_ clock: Int64, boot: Int) -> Int64? {
-        if clock < Self.release { return nil }
-        if last > 0, clock - last > 30 * 86_400 {
-            guard let jump else {
-                self.jump = (boot, clock)
-                return nil
+        for (index, ring) in rings.enumerated() {
+            copy.rings[index].contacts = ring.contacts.map { contact in
+                var again = ContactModel(
+                    contact.peer, id: contact.id, name: contact.name, number: contact.number)
+                again.isRestored = true
+                return again
             }
-            if jump.boot == boot, (0..<86_400).contains(clock - jump.time) { return nil }
         }
-        (last, jump) = (clock, nil)
-        return clock
+        return copy
     }
 }

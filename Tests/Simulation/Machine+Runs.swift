@@ -1,5 +1,6 @@
-import Keyring
 import Protocol
+
+@testable import Keyring
 
 /// Simulates runs of smsenc-pad.
 extension Machine {
@@ -41,7 +42,8 @@ extension Machine {
     ///   - committed: called for each exchange after its keys are committed and before any output.
     ///   - finished: called after each exchange.
     func send(
-        _ frames: [(contact: Int64, frame: [UInt8])], as identity: Int, ending: Action.RunEnding,
+        _ frames: [(contact: ContactID, frame: [UInt8])], as identity: Int,
+        ending: Action.RunEnding,
         committed: (Exchange, Sent) throws -> Void, finished: (Exchange) throws -> Void
     ) throws {
         let keyring = try keyring(actingAs: identity)
@@ -99,7 +101,7 @@ extension Machine {
     ///   - committed: called for each exchange after it is committed and before any output.
     ///   - finished: called after each exchange.
     func receive(
-        _ pads: [(contact: Int64, symbols: [UInt8])], as identity: Int,
+        _ pads: [(contact: ContactID, symbols: [UInt8])], as identity: Int,
         searchingFar isFar: Bool, ending: Action.RunEnding,
         committed: (Exchange, Received) throws -> Void, finished: (Exchange) throws -> Void
     ) throws {
@@ -134,6 +136,24 @@ extension Machine {
             guard end > start else { throw Violation(.progress, "no message goes through") }
             start = end
         }
+    }
+}
+
+extension Machine {
+    /// Decrypts SMS again. Returns nil if the keyring is not open in a session.
+    func reread(
+        _ pads: [(contact: ContactID, symbols: [UInt8])], as identity: Int
+    ) throws -> Received? {
+        let keyring = try keyring(actingAs: identity)
+        guard keyring.keys.session != nil else { return nil }
+        var received = Received(outcomes: [], frames: pads.map(\.symbols))
+        var rereading = try Rereading(with: keyring, searching: Conversation.window)
+        for (index, pad) in pads.enumerated() {
+            var span = received.frames[index].mutableSpan
+            received.outcomes.append(try rereading.decrypt(&span, of: pad.contact))
+        }
+        try rereading.commit()
+        return received
     }
 }
 

@@ -107,10 +107,16 @@ final class Machine {
 
     var isOpen: Bool { opened != nil }
 
-    /// Commits without changing anything except the times that the keyring stores.
-    ///
-    /// - Throws: `KeyringError` if the keyring was copied or restored.
-    func keepTime() throws { try keyring().change(.cleanup) { (_) in } }
+    /// Name of the session that opened the keyring, or nil if a password opened it.
+    func session() throws -> String? { try keyring().keys.session?.name }
+
+    /// Commits what a transaction changes by itself, which are the records of processes that died.
+    func takeOverDeadRuns() throws { try keyring().change { (_) in } }
+
+    /// Returns the count of commits.
+    func commits() throws -> UInt64 {
+        try keyring().reading { (store) throws(KeyringError) in store.header.commits }
+    }
 
     /// True while a second process uses the keyring.
     private(set) var isOtherProcess = false

@@ -3,7 +3,7 @@ import Support
 /// The conditions for SMS between two people during one month.
 struct NetworkConditions {
     /// Each value n means that one of n SMS is lost, repeated, altered, delivered to or from a wrong
-    /// number, held back until its key is about to expire, or intercepted by the adversary. The value 0
+    /// number, held back until its key is about to be displaced, or intercepted by the adversary. The value 0
     /// means that this never happens.
     var losing = 0
     var repeating = 0
@@ -63,9 +63,7 @@ extension World {
         }
         if happens(conditions.losing, &chance) { return }
         if happens(conditions.holding, &chance) {
-            let delay: Int64? = chance.pick([nil, -3600, -1, 0, 0, 1, 1, 43_200, 3 * 86_400])
-            state.held[sms.recipient, default: []].append(
-                WorldState.HeldSMS(sms: sms, delay: delay))
+            state.held[sms.recipient, default: []].append(sms)
             return
         }
         for _ in 0...(happens(conditions.repeating, &chance) ? 1 : 0) {
@@ -129,34 +127,21 @@ extension World {
         return altered
     }
 
-    /// Delivers SMS that were held back until their keys are about to be erased. Some of them are
-    /// delivered just before that time and others just after.
+    /// Delivers SMS that were held back until their keys are about to be displaced. Some of them are
+    /// delivered just before that and others just after.
     func releaseHeld(for who: Persona) {
         guard let held = state.held[who], !held.isEmpty else { return }
-        state.held[who] = held.filter { held in
-            guard case .pad(let chain, let index, _, _) = held.sms.content,
-                let contact = state[who, held.sms.sender], held.sms.sent > state.now - 50 * 86_400
+        state.held[who] = held.filter { sms in
+            guard case .pad(let chain, let index, _, _) = sms.content,
+                let contact = state[who, sms.sender], sms.sent > state.now - 50 * 86_400
             else { return false }
             let kept = contact.kept.firstIndex { $0.chain === chain && $0.index == index }
             let retired = contact.retired.firstIndex { $0.chain === chain && $0.next <= index }
-            guard
-                let since = kept.map({ contact.kept[$0].since })
-                    ?? retired.map({ contact.retired[$0].since })
-            else { return true }
-            if since == ContactModel.untimed { return true }
-            if let delay = held.delay {
-                let time = max(
-                    state.now,
-                    since + ContactModel.lifetime + delay - state.people[who.person].clockIsAhead)
-                deliver(held.sms, at: time)
-                state.alarms.append((time, who))
-                return false
-            }
             let isCrowded =
                 kept.map { contact.kept.count - $0 >= ContactModel.mostKept - 4 }
                 ?? retired.map { contact.retired.count - $0 >= ContactModel.mostRetired - 1 }
             guard isCrowded == true else { return true }
-            deliver(held.sms, at: state.now)
+            deliver(sms, at: state.now)
             state.alarms.append((state.now, who))
             return false
         }

@@ -137,6 +137,11 @@ final class Agreement {
         return chain
     }
 
+    /// Returns the name of the direction whose sender generated `sender`.
+    func name(of sender: Secret) -> UInt64 {
+        hash.hash(root, "smsenc/1 name", sender.bytes)[..<5].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
     /// Returns the verification code that the owner of `sender` reads out.
     func code(of sender: Secret) -> UInt128 {
         let hashed = hash.hash(root, "smsenc/1 verify", sender.bytes)
@@ -149,7 +154,7 @@ final class Agreement {
 final class Chain {
     let agreement: Agreement
     let root: [UInt8]
-    /// Number of next keys that have been mixed in.
+    /// Number of next keys that have been mixed in, which is the number of the chain.
     let depth: Int
     /// Chain from which this chain was derived by mixing in `via`.
     private(set) weak var parent: Chain?
@@ -211,6 +216,10 @@ final class Chain {
         }
         last = (index, key)
         return key
+    }
+
+    func position(at index: Int) -> KeyPosition {
+        KeyPosition(chain: UInt32(depth), key: UInt32(index))
     }
 
     func messageKey(at index: Int) -> [UInt8] {

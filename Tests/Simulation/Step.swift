@@ -30,7 +30,6 @@ enum Action: Equatable {
     // These actions change the computer or the files on it.
     case reopen
     case restart
-    case turnClock(Int64)
     case export
     case copyFile
     case putBack
@@ -142,7 +141,6 @@ extension Action {
             case .read(let reading): "smsenc-pad -d, of \(names): \(reading)"
             case .reopen: "\(keyring) unlock"
             case .restart: "restarts the machine; \(keyring) unlock"
-            case .turnClock(let seconds): "turns the clock by \(seconds) s"
             case .export: "\(keyring) export"
             case .copyFile: "copies the keyring's file"
             case .putBack: "puts the copy back; \(keyring) adopt --restored"

@@ -128,31 +128,28 @@ struct StepGenerator {
     }
 
     private mutating func aboutTheMachine(of who: Persona, _ peer: Persona) -> Action {
-        switch chance.number(below: 24) {
+        switch chance.number(below: 23) {
         case ..<7: return .reopen
         case ..<10: return .restart
         case ..<13: return .export
         case ..<16: return .copyFile
         case ..<18: return .rename
         case 18:
-            let days = chance.pick([-33, -1, 0, 1, 33])
-            return .turnClock(Int64(86_400 * days + chance.pick([-60, 0, 3600])))
-        case 19:
             if chance.once(in: 3) { return .putBack }
             // The keyring must recognise SMS that were read before the rollback.
             plan += [(who, [peer], .write(Action.Writing())), (who, [peer], .putBack)]
             plan += [(who, [peer], .followAdvice), (who, [peer], .redeliver)]
             plan.append((who, [peer], .read(Action.Reading())))
             return .copyFile
-        case 20: return .move
-        case 21:
+        case 19: return .move
+        case 20:
             if chance.once(in: 3) { return .loseMachine }
             // The keyring must recognise keys and offers that were entered before the restore.
             plan += [(who, [peer], .loseMachine), (who, [peer], .resync(new: true))]
             plan += [(who, [peer], .sync(.last)), (who, [peer], .accept(.last, force: true))]
             plan.append((who, [peer], .followAdvice))
             return .export
-        case 22: return chance.once(in: 2) ? .renewIdentity : .passwd
+        case 21: return chance.once(in: 2) ? .renewIdentity : .passwd
         default: return .remove
         }
     }

@@ -1,10 +1,11 @@
 import CEntropy
 import Crypto
-import Keyring
 import Protocol
 import Support
 import TestPeople
 import System
+
+@testable import Keyring
 
 /// The commands of smsenc-keyring that change contacts.
 extension World {
@@ -25,7 +26,6 @@ extension World {
         case .remove:
             try keyring.remove(found)
             state[who, peer] = nil
-            state.people[who.person].keyring.commits += 1
             return
         case .rename:
             let name = contact.name == "\(peer)" ? "\(peer) at the bridge" : "\(peer)"
@@ -54,7 +54,7 @@ extension World {
             guard let theirs = chosen(choice, .key, who, peer, &chance) else { return }
             guard try sync(theirs, &contact, found, keyring, by: who) else { return }
         case .offer(let new):
-            let drawn = Self.nextDraw()
+            let drawn = try nextDraw(of: who)
             let offer = try keyring.offer(found, renew: new)
             try give(offer, drawn, new: new, &contact, by: who, &chance)
         case .accept(let choice, let force):
@@ -67,7 +67,6 @@ extension World {
         default: preconditionFailure("not of a contact")
         }
         state[who, peer] = contact
-        state.people[who.person].keyring.commits += 1
     }
 
     /// Runs a command that must either succeed or fail with the expected error.
@@ -105,12 +104,10 @@ extension World {
             text = try TestPeople.text(of: keyring.add(name: name, number: number))
         }
         guard isDone else { return }
-        state.people[who.person].keyring.lastContact += 1
-        let id = state.people[who.person].keyring.lastContact
+        let id = try keyring.contact(named: name).id
         var contact = ContactModel(peer, id: id, name: name, number: number)
         try give(text, new: true, &contact, by: who)
         state[who, peer] = contact
-        state.people[who.person].keyring.commits += 1
     }
 
     /// Gives the printed sync key to a contact.
@@ -214,7 +211,7 @@ extension World {
         let fault: SyncFault? =
             used.map { $0.isOwn ? .ownOfferEntered(contact.name) : .offerUsed(contact.name) }
             ?? (isUnasked ? .unasked(contact.name, isVerified: contact.isVerified) : nil)
-        let drawn = Self.nextDraw()
+        let drawn = try nextDraw(of: who)
         let before = contact.state
         var accepted: (codes: VerificationCodes, made: Offer?, before: ContactState.Status)?
         let isDone = try expecting(fault.map { .sync($0) }, "accept") {
@@ -247,7 +244,7 @@ extension World {
         _ codes: VerificationCodes, by who: Persona
     ) throws {
         contact.begin(
-            try agreement(own, theirs), own: own, theirs: theirs, at: clock(of: who.person))
+            try agreement(own, theirs), own: own, theirs: theirs, at: state.now)
         state.people[who.person].keyring.used.insert(.init(secret: theirs.serial, isOwn: false))
         guard let due = contact.codes, codes.yours == due.yours, codes.theirs == due.theirs else {
             throw Violation(.commands, "codes are not those of the two keys")
@@ -280,7 +277,9 @@ extension World {
     }
 
     /// Predicts the private key of the next offer, because it may be erased before the command ends.
-    private static func nextDraw() -> [UInt8] {
+    private func nextDraw(of who: Persona) throws -> [UInt8] {
+        // This commit would draw random bytes, too.
+        try machines[who.person].takeOverDeadRuns()
         var bytes = [UInt8](repeating: 0, count: X25519.size)
         unsafe bytes.withUnsafeMutableBytes { unsafe entropy_peek($0.baseAddress, $0.count) }
         return bytes

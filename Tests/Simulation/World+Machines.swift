@@ -15,13 +15,6 @@ extension World {
             try machine.close()
             machine.restart()
             try open(person)
-            try machine.keyring().verifyAll()
-        case .turnClock(let seconds):
-            state.people[person].clockIsAhead += seconds
-            state.people[person].clockTurned = state.now
-            machine.set(clock(of: person))
-            try open(person)
-            try keepTime(of: person)
         case .export:
             try open(person)
             state.people[person].backup = WorldState.Backup(
@@ -31,9 +24,10 @@ extension World {
             // Opening the keyring first recovers the data that a killed run left in the log
             // (smsenc-keyring(5)).
             try open(person)
+            let commits = try machine.commits()
             state.people[person].copy = WorldState.FileCopy(
                 file: Array(try machine.keyringFile()), keyring: state.people[person].keyring,
-                password: machine.password, machine: machine.moves)
+                commits: commits, password: machine.password, machine: machine.moves)
         case .putBack: try putBack(person)
         case .move:
             try open(person)
@@ -46,21 +40,17 @@ extension World {
             try open(person)
             try machine.keyring().adoptRestored()
             state.people[person].keyring.forgetAll()
-            state.people[person].keyring.commits += 1
         case .renewIdentity: try renewIdentity(who)
         case .passwd:
             try open(person)
             try machine.changePassword()
-            state.people[person].keyring.commits += 1
         default: preconditionFailure("not of a machine")
         }
     }
 
-    /// Opens the keyring if it is not open. Unlocking it erases expired keys.
+    /// Opens the keyring if it is not open.
     func open(_ person: Int) throws {
-        guard !machines[person].isOpen else { return }
-        _ = try machines[person].keyring()
-        if try keepTime(of: person) { expire(person) }
+        if !machines[person].isOpen { _ = try machines[person].keyring() }
     }
 
     func keyring(of who: Persona) throws -> Keyring {
@@ -68,31 +58,20 @@ extension World {
         return try machines[who.person].keyring(actingAs: who.identity)
     }
 
-    private func expire(_ person: Int) {
-        let now = believedClock(of: person)
-        for ring in state.people[person].keyring.rings.indices {
-            for index in state.people[person].keyring.rings[ring].contacts.indices {
-                state.people[person].keyring.rings[ring].contacts[index].expire(at: now)
-            }
-        }
-    }
-
     /// Replaces the keyring with an older copy. The owner of the keyring runs `adopt --restored` when the
     /// tools ask for it.
     private func putBack(_ person: Int) throws {
-        guard let copy = state.people[person].copy,
-            copy.keyring.commits < state.people[person].keyring.commits
-        else { return }
         let machine = machines[person]
         try open(person)
+        guard let copy = state.people[person].copy, try copy.commits < machine.commits() else {
+            return
+        }
         try machine.putBack(Data(copy.file), password: copy.password)
         machine.restart()
         // A copy that was made on another computer is reported as moved.
         try refusesUse(person, .copy(copy.machine == machine.moves ? .behind : .moved))
         try machine.keyring().adoptRestored()
-        let commits = state.people[person].keyring.commits
         state.people[person].keyring = copy.keyring
-        state.people[person].keyring.commits = commits + 1
         state.people[person].keyring.forgetAll()
     }
 
@@ -153,11 +132,7 @@ extension World {
         let name = KeyringModel.name(who.identity)
         try keyring.removeIdentity(name)
         try keyring.addIdentity(name, KeyringModel.kind(who.identity))
-        var model = state.people[who.person].keyring
-        model.lastRing += 1
-        model.rings[who.identity] = KeyringModel.Ring(
-            identity: who.identity, id: model.lastRing)
-        model.commits += 2
-        state.people[who.person].keyring = model
+        state.people[who.person].keyring.rings[who.identity] = KeyringModel.Ring(
+            identity: who.identity, id: try id(ofIdentity: who.identity, of: who.person))
     }
 }

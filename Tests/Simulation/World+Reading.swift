@@ -9,7 +9,7 @@ import Support
 extension World {
     private struct Record {
         let delivery: WorldState.Delivery
-        let contact: Int64
+        let contact: ContactID
 
         var sms: SMS { delivery.sms }
     }
@@ -24,7 +24,7 @@ extension World {
         let machine = machines[who.person]
         let boot = machine.boot
         var notices = RunNotices()
-        var (firstNumbers, late): ([Persona: Int64], [Persona: (late: Int, read: Int)]) = ([:], [:])
+        var (skipped, late): ([Persona: Int], [Persona: (late: Int, read: Int)]) = ([:], [:])
         var done: Set<Int> = []
         var taken: [Taken] = []
         var isWhole = true
@@ -38,19 +38,23 @@ extension World {
                     guard var contact = state[who, delivery.from],
                         contact.id == records[index].contact, let outcome = run.outcomes[index]
                     else { continue }
-                    firstNumbers[contact.peer] = firstNumbers[contact.peer] ?? contact.nextNumber
+                    skipped[contact.peer] = skipped[contact.peer] ?? contact.skipped
                     let isRead = try checkOutcome(
                         at: outcome, of: delivery, &contact, by: who, far: reading.searchesFar, boot
                     )
                     state[who, contact.peer] = contact
                     if isRead {
                         try readsAsWritten(run.frames[index], delivery, outcome, by: who)
-                        taken.append(Taken(index: index, contact: contact.id, delivery: delivery))
+                        taken.append(Taken(index: index, contact: contact, delivery: delivery))
                         note(outcome, of: contact, in: &notices, &late)
                     } else if delivery.isAltered || !machine.isOtherProcess && !chance.once(in: 8) {
                         // If another process has just read an SMS, that process or a later run removes it.
                         done.insert(delivery.number)
                     }
+                }
+                try comparePositions(of: taken.map { ($0.contact, $0.delivery.sms) }, by: who)
+                if let session = try machine.session() {
+                    for one in taken { state.sessions[one.delivery.sms.serial] = session }
                 }
                 putUnwritten(taken, by: who, boot)
                 if exchange.records.lowerBound == 0 {
@@ -63,15 +67,49 @@ extension World {
             })
         state.post[who]?.removeAll { done.contains($0.number) }
         if isWhole, reading.meanwhile.isEmpty {
-            try missingAgrees(notices, firstNumbers, by: who)
+            try missingAgrees(notices, skipped, by: who)
             try latenessAgrees(notices, late, by: who)
         }
         if !isWhole, machine.boot == boot {
             try machine.close()
             machine.restart()
         }
+        if isWhole, !isThorough, chance.once(in: 4) {
+            for peer in peers { try reread(by: who, from: peer) }
+        }
         releaseHeld(for: who)
         statistics.joined += try reassemblyCheck.read(by: who)
+    }
+
+    /// Simulates a run of `smsenc-pad -d --reread` with the SMS of a contact that were read most recently.
+    private func reread(by who: Persona, from peer: Persona) throws {
+        guard let contact = state[who, peer], let ratchet = contact.ratchet else { return }
+        let read = state.recent[who]?[peer] ?? []
+        let machine = machines[who.person]
+        let received = try machine.reread(read.map { (contact.id, $0.symbols) }, as: who.identity)
+        guard let received, let session = try machine.session() else { return }
+        for (index, sms) in read.enumerated() {
+            guard case .pad(let chain, _, let written, _) = sms.content,
+                let outcome = received.outcomes[index]
+            else { continue }
+            switch outcome {
+            case .done(_, let info?):
+                guard info.arrival == .reread, chain.agreement === ratchet.agreement,
+                    received.frames[index]
+                        == written[..<150] + [UInt8](repeating: Alphabet.space, count: 10)
+                else { throw Violation(.rereading, "\(who) reads another text of \(peer) again") }
+                statistics.reread += 1
+            case .not(.readElsewhere), .not(.noKey):
+                let isKept =
+                    chain === ratchet.receiving.chain
+                    || contact.retired.contains { $0.chain === chain }
+                if isKept, state.sessions[sms.serial] == session {
+                    throw Violation(.rereading, "\(who) cannot read an SMS of \(peer) again")
+                }
+            default:
+                throw Violation(.rereading, "\(who) reads \(peer) again: \(outcome)")
+            }
+        }
     }
 
     /// Selects the waiting SMS for this run. Offers are kept until somebody runs `accept`.
@@ -114,20 +152,17 @@ extension World {
         _ contact: inout ContactModel, by who: Persona, far isFar: Bool, _ boot: Int
     ) throws -> Bool {
         let (sms, before) = (delivery.sms, contact)
-        let now = believedClock(of: who.person)
         var due: ContactModel.Outcome = contact.ratchet == nil ? .notReady : .noKey
         if !delivery.isAltered {
             due = try contact.receive(
-                sms, window: isFar ? 4096 : 128, at: now, clock: clock(of: who.person),
-                boot: boot, &cipher)
+                sms, window: isFar ? 4096 : 128, at: state.now, boot: boot, &cipher)
         }
         statistics.digest([outcome.isRead ? 1 : 0])
         switch (outcome, due) {
         case (.done(let summary, let info?), .read(let predicted)):
             try agrees(summary, contact)
             guard info.arrival == predicted.arrival, info.missing == predicted.missing,
-                info.filled.sorted() == predicted.filled.sorted(),
-                info.firstNumber == before.nextNumber
+                info.found.sorted() == predicted.found.sorted(), info.start == predicted.start
             else {
                 throw Violation(
                     .counts, "\(who) reads \(sms.sender): \(info), where \(predicted) is due")
@@ -160,10 +195,9 @@ extension World {
         guard !delivery.isAltered, !sms.isForged, sms.sender == delivery.from,
             sms.recipient == who, case .pad(let chain, _, _, _) = sms.content,
             let ratchet = contact.ratchet, ratchet.agreement === chain.agreement,
-            !ratchet.agreement.isTampered, state.printed[sms.serial] == nil,
-            state.people[who.person].clockTurned <= sms.sent
+            !ratchet.agreement.isTampered, state.printed[sms.serial] == nil
         else { return }
-        if contact.guarantee.promises(sms.position, age: state.now - sms.sent) {
+        if contact.guarantee.promises(sms.position) {
             throw Violation(.limits, "\(who) cannot read an SMS of \(sms.sender) that came in time")
         }
     }
@@ -193,16 +227,15 @@ extension World {
     /// A message that has been decrypted but not yet written.
     private struct Taken {
         let index: Int
-        let contact: Int64
+        /// The contact after the message was read.
+        let contact: ContactModel
         let delivery: WorldState.Delivery
     }
 
     /// Updates the model after an exchange is committed.
     private func putUnwritten(_ taken: [Taken], by who: Persona, _ boot: Int) {
-        if !taken.isEmpty { state.people[who.person].keyring.commits += 1 }
-        let now = believedClock(of: who.person)
         for (peer, all) in Dictionary(grouping: taken, by: \.delivery.from) {
-            state[who, peer]?.putUnwritten(all.map(\.delivery.sms), at: now, boot: boot)
+            state[who, peer]?.putUnwritten(all.map(\.delivery.sms), boot: boot)
         }
     }
 
@@ -211,7 +244,7 @@ extension World {
         _ exchange: Machine.Exchange, _ taken: [Taken], by who: Persona, _ done: inout Set<Int>
     ) throws {
         for (peer, all) in Dictionary(grouping: taken, by: \.delivery.from)
-        where state[who, peer]?.id == all[0].contact {
+        where state[who, peer]?.id == all[0].contact.id {
             let written = all.count { exchange.written.contains($0.index) }
             if !exchange.isKilled, written > 0 { state[who, peer]?.dropUnwritten(written) }
         }
@@ -254,16 +287,16 @@ extension World {
 
     /// Checks the notice about missing messages at the end of a run.
     private func missingAgrees(
-        _ notices: borrowing RunNotices, _ first: [Persona: Int64], by who: Persona
+        _ notices: borrowing RunNotices, _ skipped: [Persona: Int], by who: Persona
     ) throws {
         let said = notices.suspicions().filter { $0.arrivals.missing > 0 }
             .map { "\($0.contact.name): \($0.arrivals.missing)" }
-        var due: [(id: Int64, text: String)] = []
-        for (peer, number) in first {
+        var due: [(id: ContactID, text: String)] = []
+        for (peer, before) in skipped {
             guard let contact = state[who, peer] else { continue }
             // If more keys were skipped than can be stored, missing messages are not known individually.
-            if contact.nextNumber - number >= ContactModel.mostKept { return }
-            let missing = contact.kept.count { $0.number >= number && $0.isMissing }
+            if contact.skipped - before >= ContactModel.mostKept { return }
+            let missing = contact.kept.count { $0.number >= before && $0.isMissing }
             if missing > 0 { due.append((contact.id, "\(contact.name): \(missing)")) }
         }
         due.sort { $0.id < $1.id }

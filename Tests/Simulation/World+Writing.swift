@@ -1,8 +1,8 @@
 import Crypto
 import GSM7
-import Keyring
 import Support
 
+@testable import Keyring
 @testable import Protocol
 
 /// Simulates runs of smsenc-pad that encrypt.
@@ -10,7 +10,7 @@ extension World {
     /// A record: the recipient, the frame, and the message that it belongs to.
     private struct Record {
         let peer: Persona
-        let contact: Int64
+        let contact: ContactID
         let frame: [UInt8]
         let message: TestMessage
         let part: Int
@@ -27,7 +27,6 @@ extension World {
         let records = try records(of: writing, from: who, to: known, &chance)
         _ = try keyring(of: who)
         let machine = machines[who.person]
-        let boot = machine.boot
         var out: [SMS] = []
         var taken = Taken()
         try machine.send(
@@ -39,7 +38,7 @@ extension World {
                 }
             },
             finished: { (exchange) in
-                updateModelAtEnd(exchange, taken, from: who, boot: boot)
+                updateModelAtEnd(exchange, taken, from: who)
                 out += taken.out
             })
         let far = writing.distance.flatMap { least in out.first { keysAhead($0) >= least } }
@@ -86,7 +85,7 @@ extension World {
     /// written.
     private struct Taken {
         var passed = 0
-        var flights: [Int64: Int] = [:]
+        var flights: [ContactID: Int] = [:]
         var before: [Persona: ContactModel] = [:]
         var after: [Persona: ContactModel] = [:]
         var last: [Persona: ContactModel] = [:]
@@ -120,11 +119,12 @@ extension World {
             }
             contact.sent += 1
             contact.unconfirmed += 1
-            contact.use(at: clock(of: who.person))
+            contact.lastUse = state.now
             try agrees(run.summaries[index], contact)
             model.rings[who.identity][record.peer] = contact
             taken.passed += 1
             if exchange.written.contains(index) {
+                try handOut(sms, contact)
                 taken.out.append(sms)
                 taken.last[record.peer] = contact
             }
@@ -132,14 +132,24 @@ extension World {
         try isFull(exchange, of: records, &model, &taken, from: who)
         for peer in taken.before.keys { taken.after[peer] = model.rings[who.identity][peer] }
         if !machines[who.person].isOtherProcess { model.underWay = taken.flights }
-        if !taken.flights.isEmpty { model.commits += 1 }
         state.people[who.person].keyring = model
+        for contact in taken.after.values { try compareSendingPosition(of: who, to: contact) }
         return taken
+    }
+
+    /// Records the position of an SMS that was written.
+    private func handOut(_ sms: SMS, _ contact: ContactModel) throws {
+        guard case .pad(let chain, let index, _, _) = sms.content, let ratchet = contact.ratchet
+        else { return }
+        let name = ratchet.names.sending
+        guard state.handedOut[name, default: []].insert(chain.position(at: index)).inserted else {
+            throw Violation(.positions, "\(sms.sender) hands out \(chain.depth).\(index) twice")
+        }
     }
 
     /// Updates the model after an exchange has ended.
     private func updateModelAtEnd(
-        _ exchange: Machine.Exchange, _ taken: Taken, from who: Persona, boot: Int
+        _ exchange: Machine.Exchange, _ taken: Taken, from who: Persona
     ) {
         var model = state.people[who.person].keyring
         if !machines[who.person].isOtherProcess { model.underWay = [:] }
@@ -163,7 +173,7 @@ extension World {
             model.rings[who.identity][peer] = contact
         }
         if exchange.isKilled {
-            model.lost.append((boot, taken.flights))
+            if !taken.flights.isEmpty { model.lost.append(taken.flights) }
         } else {
             model.clearInFlight(Set(taken.last.values.map(\.id)))
         }

@@ -44,6 +44,7 @@ final class World {
         var steps = 0
         var sent = 0
         var read = 0
+        var reread = 0
         var refused = 0
         var compared = 0
         var recovered = 0
@@ -72,8 +73,10 @@ final class World {
         machines = identities.indices.map { Machine("\(Persona(person: $0))", in: folder) }
         state = WorldState(
             now: Self.beginning,
-            people: identities.map { WorldState.PersonState(keyring: KeyringModel(identities: $0)) }
-        )
+            people: identities.map { count in
+                let ids = [Int64](repeating: 0, count: count)
+                return WorldState.PersonState(keyring: KeyringModel(identities: ids))
+            })
         self.seed = seed
     }
 
@@ -97,8 +100,18 @@ final class World {
             try machines[person].keyring().addIdentity(
                 KeyringModel.name(identity), KeyringModel.kind(identity))
         }
-        state.people[person].keyring = KeyringModel(identities: identities)
-        try keepTime(of: person)
+        let ids = try (0..<identities).map { try id(ofIdentity: $0, of: person) }
+        state.people[person].keyring = KeyringModel(identities: ids)
+    }
+
+    /// Returns the id of an identity in the keyring.
+    func id(ofIdentity identity: Int, of person: Int) throws -> Int64 {
+        let name = KeyringModel.name(identity)
+        guard
+            let found = try machines[person].keyring().identities().first(where: { $0.name == name }
+            )
+        else { throw Violation(.holdings, "there is no identity \(name)") }
+        return found.id
     }
 
     func serial() -> Int {
@@ -115,28 +128,6 @@ final class World {
         return made
     }
 
-    /// Seconds since 1970 on a person's clock.
-    func clock(of person: Int) -> Int64 { state.now + state.people[person].clockIsAhead }
-
-    /// Time on a person's clock, or nil if the keyring does not trust that clock.
-    func believedClock(of person: Int) -> Int64? {
-        var time = state.people[person].keyring.time
-        return time.now(clock(of: person), boot: machines[person].boot)
-    }
-
-    /// Commits without changing anything except the times that the keyring stores. Returns false if the
-    /// keyring was copied.
-    @discardableResult
-    func keepTime(of person: Int) throws -> Bool {
-        do {
-            try machines[person].keepTime()
-        } catch KeyringError.copy {
-            return false
-        }
-        state.people[person].keyring.keepTime(clock(of: person), boot: machines[person].boot)
-        return true
-    }
-
     /// Executes a step and checks the rules.
     ///
     /// - Throws: `Violation`.
@@ -146,10 +137,9 @@ final class World {
         for person in [step.who] + step.with { try prepare(person.person) }
         entropy_begin(step.salt)
         var chance = Generator(seed: ~step.salt)
-        machines[step.who.person].set(clock(of: step.who.person))
+        machines[step.who.person].set(state.now)
         statistics.steps += 1
         do {
-            if machines[step.who.person].isOpen { try keepTime(of: step.who.person) }
             try perform(step.action, step.who, step.with, &chance)
         } catch let fault as KeyringError {
             throw Violation(.commands, "unexpectedly \(fault)")
@@ -174,7 +164,7 @@ final class World {
             let place = min(chance.pick(places), read.count - 1)
             if place >= 0 { deliver(read[place], at: state.now) }
         case .loseSMS: if !(state.post[who] ?? []).isEmpty { state.post[who]?.removeFirst() }
-        case .reopen, .restart, .turnClock, .export, .copyFile, .putBack, .move, .loseMachine,
+        case .reopen, .restart, .export, .copyFile, .putBack, .move, .loseMachine,
             .adoptRestored, .renewIdentity, .passwd:
             try handle(action, of: who)
         default: if let peer { try command(action, who, peer, &chance) }
@@ -183,7 +173,7 @@ final class World {
             try compareAll(of: who.person)
         } else if isThorough || chance.once(in: 16) {
             for peer in with { try compare(who, with: peer) }
-            try compareRows(of: who.person)
+            try compareRecords(of: who.person)
         }
     }
 

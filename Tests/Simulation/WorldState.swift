@@ -1,3 +1,5 @@
+import Protocol
+
 /// The complete state of the simulation, except the files of the computers. It is a value type, so that a
 /// search can return to an earlier state.
 struct WorldState {
@@ -6,21 +8,22 @@ struct WorldState {
     var people: [PersonState]
     /// SMS in transit or waiting to be read, by the identity of the recipient.
     var post: [Persona: [Delivery]] = [:]
-    /// SMS that the network holds back until their keys are about to be erased.
-    var held: [Persona: [HeldSMS]] = [:]
+    /// SMS that the network holds back until their keys are about to be displaced by newer keys.
+    var held: [Persona: [SMS]] = [:]
+    /// Positions of all SMS that were written, by the name of their direction.
+    var handedOut: [UInt64: Set<KeyPosition>] = [:]
     /// SMS that each identity read most recently, by sender, newest first.
     var recent: [Persona: [Persona: [SMS]]] = [:]
+    /// Names of the sessions that read SMS, by serial number.
+    var sessions: [Int: String] = [:]
     /// Number of times that each SMS was printed, by serial number.
     var printed: [Int: Int] = [:]
     /// Times at which somebody should read messages, because SMS that were held back arrive.
     var alarms: [(time: Int64, who: Persona)] = []
 
-    /// A person's model of the keyring, clock, and received secrets.
+    /// A person's model of the keyring, and received secrets.
     struct PersonState {
         var keyring: KeyringModel
-        /// Number of seconds by which the person's clock is ahead, and the time when it was last changed.
-        var clockIsAhead: Int64 = 0
-        var clockTurned: Int64 = 0
         /// Sync keys and offers received from contacts, newest last.
         var received: [Persona: ReceivedSecrets] = [:]
         var backup: Backup?
@@ -46,6 +49,8 @@ struct WorldState {
     struct FileCopy {
         let file: [UInt8]
         let keyring: KeyringModel
+        /// Count of commits, by which an older copy is recognised.
+        let commits: UInt64
         let password: Int
         /// Number of the computer on which the copy was made.
         let machine: Int
@@ -62,13 +67,6 @@ struct WorldState {
         let arrival: Int64
 
         var isAltered: Bool { symbols != sms.symbols }
-    }
-
-    struct HeldSMS {
-        let sms: SMS
-        /// Time of delivery in seconds, relative to the expiry of the key after 30 days. Nil to deliver
-        /// the SMS when its key is about to be displaced by newer keys.
-        let delay: Int64?
     }
 
     subscript(who: Persona, peer: Persona) -> ContactModel? {

@@ -129,40 +129,48 @@ final class ReceivingState: OpenState {
     /// Number of keys of messages that are to be read again.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
-    /// Decrypts a message, and tries the keys in the order in which they are most likely to match: the next
-    /// few keys, skipped keys, keys farther ahead, and keys of retired chains. After a late message, the
-    /// skipped keys are tried first, because messages that arrive out of order are usually late.
+    /// Decrypts a message.
     ///
     /// - Parameter onlyAgain: true to try only the keys of messages that are to be read again.
     func decrypt(
         _ symbols: inout MutableSpan<UInt8>, window: Int, onlyAgain: Bool = false,
         in contacts: ContactStore, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
-        guard let position = state.conversation?.receiving.chain.position else { return nil }
+        guard let number = state.conversation?.receiving.chain.number else { return nil }
         let start =
-            chainsForRereading.last?.start.number == position.chain
+            chainsForRereading.last?.start.number == number
             ? nil : state.conversation?.receiving.chain.fork()
-        var found =
-            lastWasLate || onlyAgain ? nil : decryptNext(&symbols, Conversation.nearWindow, &cipher)
+        let found =
+            onlyAgain
+            ? try decryptAgain(&symbols, in: contacts, &cipher)
+            : try search(&symbols, window: window, in: contacts, &cipher)
+        guard let found else { return nil }
+        note(found, start, number)
+        return found
+    }
+
+    /// Tries the keys in the order in which they are most likely to match: the next few keys, skipped keys,
+    /// keys farther ahead, and keys of retired chains. After a late message, the skipped keys are tried first,
+    /// because messages that arrive out of order are usually late.
+    private func search(
+        _ symbols: inout MutableSpan<UInt8>, window: Int, in contacts: ContactStore,
+        _ cipher: inout Cipher
+    ) throws(KeyringError) -> Received? {
+        var found = lastWasLate ? nil : decryptNext(&symbols, Conversation.nearWindow, &cipher)
         if found == nil {
             found =
                 try decryptAgain(&symbols, in: contacts, &cipher)
-                ?? (onlyAgain
-                    ? nil : state.conversation?.receiveSkipped(&symbols, past: &past, &cipher))
+                ?? state.conversation?.receiveSkipped(&symbols, past: &past, &cipher)
             lastWasLate = found != nil
         }
-        if found == nil, !onlyAgain {
+        if found == nil {
             found =
                 decryptNext(&symbols, window, &cipher)
                 ?? state.conversation?.receiveRetired(&symbols, past: &past, &cipher)
         }
-        guard var found else { return nil }
-        found.info.start = position
-        note(found, start, position.chain)
         return found
     }
 
-    /// Decrypts a message with the keys of messages that are to be read again.
     private func decryptAgain(
         _ symbols: inout MutableSpan<UInt8>, in contacts: ContactStore, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {

@@ -78,7 +78,8 @@ struct WriteTransaction: ~Copyable {
     consuming func commit() throws(KeyringError) -> Bool {
         let (store, kind) = (store, kind)
         let note = store.keyring.file.note
-        let verified = store.hasChanges ? try store.writeHeader() : nil
+        // An adoption may change nothing but the rollback note.
+        let verified = store.hasChanges || kind == .adoption ? try store.writeHeader() : nil
         let noteLock = noteLock
         try transaction.commit()
         // From now on, this keyring is the newest copy. In an adoption, the user has made this decision.

@@ -33,7 +33,7 @@ import Testing
         return try sandbox.run(
             "smsenc-keyring",
             ["-k", sandbox.path("none"), "--password-file", sandbox.path("password"), "import"],
-            input: Array("smsenc-backup 2\n".utf8) + Base64.encoded(head) + [10])
+            input: Array("smsenc-backup 3\n".utf8) + Base64.encoded(head) + [10])
     }
 
     /// Returns an account as it is stored in a backup (`Account.record`).

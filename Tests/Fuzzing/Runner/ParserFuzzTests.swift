@@ -5,6 +5,7 @@ import Keyring
 import Crypto
 import Protocol
 import Support
+import TestPeople
 import Testing
 
 /// Passes random input to the parsers of the libraries. Each input must be accepted or refused, and
@@ -120,6 +121,31 @@ import Testing
             let conversation = try? Conversation(from: &reader)
             let isRead = conversation != nil
             #expect(isRead == (count >= Conversation.recordSize), "seed \(seed)")
+        }
+    }
+
+    /// Stored pasts of conversations encode to the same bytes again, and are refused if the end is missing.
+    @Test func storedPastsAreDecodedOrRefused() {
+        Campaign.run(2_000) { generator, seed in
+            let chains = generator.number(below: 4)
+            var bytes = [UInt8(chains)] + generator.bytes(chains * Chain.size)
+            for _ in 0..<2 {
+                let keys = generator.number(below: 4)
+                bytes += [0, UInt8(keys)]
+                for _ in 0..<keys {
+                    bytes += generator.bytes(KeyPosition.size) + [UInt8(generator.number(below: 2))]
+                    bytes += generator.bytes(MessageKey.size)
+                }
+            }
+            let cut = generator.once(in: 2) ? generator.number(below: bytes.count) : bytes.count
+            let stored = Array(bytes[..<cut])
+            var reader = SecretReader(SecretBytes(copying: stored.span))
+            guard let past = try? ConversationPast(from: &reader) else {
+                return #expect(cut < bytes.count, "seed \(seed)")
+            }
+            var record = SecretWriter(capacity: past.size)
+            past.write(to: &record)
+            #expect(TestPeople.bytes(of: record.finish()) == bytes, "seed \(seed)")
         }
     }
 

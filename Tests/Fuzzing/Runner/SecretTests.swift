@@ -244,8 +244,9 @@ import Testing
             guard var conversation = state.conversation.take() else { return [UInt8]() }
             var cipher = Cipher()
             conversation.mixPendingNextKey(&cipher)
-            let sending = bytes(of: conversation.sending.chain.bytes)
-            return person == "amina" ? sending : bytes(of: conversation.receiving.chain.bytes)
+            return person == "amina"
+                ? chainKey(of: conversation.sending.chain)
+                : chainKey(of: conversation.receiving.chain)
         }
         try #require(chain.count == 32)
         let start = SecretBytes(copying: chain.span)
