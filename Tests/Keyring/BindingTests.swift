@@ -155,7 +155,8 @@ import Testing
         #expect(try tampered.bela.open().file.contactCount() == contacts)
         for target in tampered.targets {
             #expect(tampered.records[target] != nil, "\(target)")
-            #expect(tampered.records[target] != tampered.olderRecords[target], "\(target)")
+            let isOlder = tampered.records[target] != tampered.olderRecords[target]
+            #expect(isOlder, "\(target)")
             for attack in TamperedKeyring.Attack.allCases {
                 for place in TamperedKeyring.Place.allCases {
                     try tampered.restore()

@@ -71,8 +71,8 @@ import Testing
         }
         try expectRefusal(amina, .copy(.moved))
         try expectRefusal(bela, .copy(.moved))
-        try amina.open().adoptMoved()
-        try bela.open().adoptMoved()
+        try amina.open().adoptMoved(isComplete: true)
+        try bela.open().adoptMoved(isComplete: true)
         #expect(try bela.receive(try amina.send("Here I am")) == ["Here I am"])
     }
 
@@ -105,7 +105,9 @@ import Testing
         let older = try bytes(of: amina)
         _ = try amina.send("One")
         try copy(older, over: amina)
-        #expect(throws: KeyringError.copy(.behind)) { try amina.open().adoptMoved() }
+        #expect(throws: KeyringError.copy(.behind)) {
+            try amina.open().adoptMoved(isComplete: true)
+        }
         #expect(throws: KeyringError.copy(.behind)) { _ = try amina.send("Two") }
         try amina.open().adoptRestored()
         #expect(try amina.state().status == .restored)
@@ -218,7 +220,7 @@ import Testing
         #expect(try amina.open().check { Issue.record("\($0)") } == 0)
         #expect(try bytes(of: amina) == before)
         #expect(amina.stateFiles() == names)
-        try amina.open().adoptMoved()
+        try amina.open().adoptMoved(isComplete: true)
         #expect(try amina.receive(sms) == ["Hello"])
         #expect(try bela.receive(try amina.send("Two")) == ["Two"])
     }

@@ -109,7 +109,7 @@ import Testing
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         let keyring = try bela.open()
         try keyring.remove(try bela.contact(in: keyring))
-        #expect(try bela.count(.run) == 0 && bela.count(.past) == 0)
+        #expect(try bela.busyRecords() == 0 && bela.count(.past) == 0)
         #expect(try keyring.check { Issue.record("\($0)") } == 0)
     }
 
@@ -119,7 +119,7 @@ import Testing
         let keyring = try bela.open()
         try keyring.remove(try bela.contact(in: keyring))
         // The record of the process itself remains until the process is dead.
-        #expect(try bela.count(.run) == 1 && bela.count(.past) == 0)
+        #expect(try bela.busyRecords() == 1 && bela.count(.past) == 0)
         #expect(try keyring.check { Issue.record("\($0)") } == 0)
     }
 
@@ -128,7 +128,7 @@ import Testing
         let (amina, bela) = try Person.pair()
         let sent = try amina.encrypt(messages).ciphertexts
         #expect(try bela.receive([sent[3], sent[1]], written: 0).count == 2)
-        #expect(try bela.count(.run) == 2 && bela.count(.past) == 1)
+        #expect(try bela.busyRecords() == 2 && bela.count(.past) == 1)
         let theirs = try amina.syncKey()
         _ = try bela.syncKey()
         let keyring = try bela.open()
@@ -137,7 +137,7 @@ import Testing
         case "lost": try keyring.loseKeys(of: [bela.contact(in: keyring)]) { (_, _) in }
         default: try bela.synchronise(with: theirs)
         }
-        #expect(try bela.count(.past) == 0 && bela.count(.run) == (command == "restored" ? 0 : 1))
+        #expect(try bela.count(.past) == 0 && bela.busyRecords() == (command == "restored" ? 0 : 1))
         #expect(try bela.mark(as: "1 0 another boot") == 0)
         #expect(try bela.receive(sent) == sent.map { _ in .refused })
         #expect(try bela.isSound())
@@ -174,6 +174,35 @@ import Testing
         let past = try bela.past()
         #expect(past.again.count == 0 && past.skipped.count == 1024)
         #expect(try bela.receive([skipped[1198], sent[0]]) == [.late("Skipped 1198"), .refused])
+        #expect(try bela.isSound())
+    }
+
+    /// Three processes decrypt messages at the same time, and all of them die before they have written any.
+    /// The keys of all their messages are kept.
+    @Test func threeProcessesThatDieLoseNoMessage() throws {
+        let (amina, bela) = try Person.pair()
+        var sent: [[UInt8]] = []
+        while sent.count < 3 * 3584 {
+            let part = try amina.encrypt((0..<90).map { "\(sent.count + $0)" })
+            try part.finish()
+            sent += part.ciphertexts
+        }
+        let processes = [
+            try bela.another(bootID: "boot before"), try bela.another(bootID: "boot before"),
+            try bela.another(bootID: "boot before"),
+        ]
+        var next = 0
+        for process in processes {
+            let read = try bela.receive(
+                Array(sent[next..<(next + 3584)]), written: 0, with: process)
+            next += read.count { $0 != .refused }
+        }
+        #expect(next == ConversationPast.maximumKeysToReadAgain)
+        _ = try bela.open().add(name: "Chidi", number: nil)
+        #expect(try bela.past().again.count == next)
+        for index in [0, 3584, 7168, next - 1] {
+            #expect(try bela.receive([sent[index]]) == [.again("\(index)")])
+        }
         #expect(try bela.isSound())
     }
 

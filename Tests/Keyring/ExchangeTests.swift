@@ -140,7 +140,7 @@ import Testing
             try one.finish()
         }
         #expect(try bela.receive(next) == ["Next"])
-        #expect(try amina.count(.run) == 0)
+        #expect(try amina.busyRecords() == 0)
     }
 
     /// No position is handed out twice, except those of messages that certainly nobody has seen.

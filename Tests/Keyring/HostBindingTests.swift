@@ -31,7 +31,7 @@ import Testing
         let (amina, _) = try Person.pair()
         let file = try File.identity(of: amina.path)
         try amina.open().change(.adoption) { (store) throws(KeyringError) in
-            store.header.hostBinding = HostBinding(machine: "another", file: file)
+            store.header.home = HostBinding(machine: "another", file: file)
         }
         let error = KeyringError.copy(.machineChanged)
         #expect(throws: error) { _ = try amina.send("Hello") }
@@ -44,7 +44,7 @@ import Testing
             #expect(throws: error) { try amina.another().checkCanBeChanged() }
         }
         try note(count, of: amina, keyring)
-        try amina.open().adoptMoved()
+        try amina.open().adoptMoved(isComplete: true)
         #expect(try amina.send("Hello").count == 1)
     }
 

@@ -38,7 +38,7 @@ final class Person {
             of: user, country: "27", to: folder.path + "/keyring", Self.places(in: folder),
             TestClock().clocks())
         self.init(folder, token: token, contact: contact)
-        try open().adoptMoved()
+        try open().adoptMoved(isComplete: true)
     }
 
     /// Creates two people who are synchronised with each other.
@@ -209,10 +209,11 @@ final class Person {
         try keyring.change(.cleanup) { (store) throws(KeyringError) in
             for id in store.ids(of: .run) {
                 guard id % 2 == 0 else {
-                    count += 1
+                    count += try Self.unwritten(id, store) > 0 ? 1 : 0
                     continue
                 }
                 let name = RecordName(.run, id)
+                if try Self.isFree(id, store) { continue }
                 let rest = try store.read(name, under: store.keys.masterKeys.sealingKey) {
                     (record) throws(InvalidRecord) in
                     try record.skip(Int(try record.integer() as UInt16))
@@ -252,6 +253,35 @@ final class Person {
     func count(_ kind: RecordKind) throws -> Int {
         let keyring = try keyring ?? open()
         return try keyring.reading { (store) in store.ids(of: kind).count }
+    }
+
+    /// Returns the number of records of processes that are not free for the next process.
+    func busyRecords() throws -> Int {
+        let keyring = try keyring ?? open()
+        return try keyring.reading { (store) throws(KeyringError) in
+            var count = 0
+            for id in store.ids(of: .run) {
+                let isBusy =
+                    id % 2 == 0
+                    ? try !Self.isFree(id, store) : try Self.unwritten(id, store) > 0
+                if isBusy { count += 1 }
+            }
+            return count
+        }
+    }
+
+    private static func isFree(_ id: Int64, _ store: KeyringStore) throws(KeyringError) -> Bool {
+        try store.read(RecordName(.run, id), under: store.keys.masterKeys.sealingKey) {
+            (record) throws(InvalidRecord) in try record.integer() as UInt16 == 0
+        } ?? true
+    }
+
+    private static func unwritten(
+        _ id: Int64, _ store: KeyringStore
+    ) throws(KeyringError) -> UInt32 {
+        try store.read(RecordName(.run, id), under: store.keys.ring.sealingKey) {
+            (record) throws(InvalidRecord) in try record.integer()
+        } ?? 0
     }
 
     /// True if `check` finds no fault.

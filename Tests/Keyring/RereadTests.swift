@@ -208,7 +208,7 @@ import Testing
         let name = try Session(token: one, folder: bela.places.sessions).name
         let password = secret(TestKeyrings.password)
         try bela.open().changePassword(user: "Somebody", password: password, keeping: name)
-        #expect(throws: KeyringError.session(.gone)) { try bela.open() }
+        #expect(throws: KeyringError.session(.ended)) { try bela.open() }
         bela.token = one
         #expect(try kept(bela) == [1, 0])
         #expect(try bela.isSound())

@@ -29,7 +29,7 @@ struct StoredKeyringTests {
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder.path + "/keyring")
         let keyring = try keyring(in: folder)
-        try keyring.adoptMoved()
+        try keyring.adoptMoved(isComplete: true)
         let token = hex(try keyring.openSession(seconds: 1_000_000))
         try keyring.file.close()
         return Person(folder, token: token, contact: contact)

@@ -70,7 +70,7 @@ final class TamperedKeyring {
         _ = try amina.encrypt(["In flight"], with: peer)
         foreignRecords = try Self.records(of: amina)
 
-        let run = try dead[0].runNumber()
+        let run = try #require(dead[0].knownRunNumber)
         targets = [
             .header, RecordName(.identity, dead[0].keys.ring.id),
             RecordName(.addresses, AddressBlock.id(of: contact.id)),
@@ -84,6 +84,8 @@ final class TamperedKeyring {
     /// Adds contacts, an identity, a second past, and a second record of used keys.
     private static func fill(_ person: Person, _ count: Int) throws {
         let keyring = try person.open()
+        var stored = SecretReader(SecretBytes(count: SpentKey.size))
+        let key = try SpentKey(from: &stored)
         try keyring.addIdentity("work", .partial)
         try keyring.change { (store) throws(KeyringError) in
             let (contacts, ring) = (store.contacts, store.keys.ring)
@@ -101,11 +103,12 @@ final class TamperedKeyring {
             }
             let state = try contacts.state(of: try contacts.contact(named: "Contact 1"))
             var past = ConversationPast()
-            let key = [UInt8](repeating: 7, count: MessageKey.size)
-            past.readAgain(key.span, at: KeyPosition(chain: 0, key: 0))
+            past.readAgain(key)
             try contacts.save(past, of: state)
             try contacts.save(state)
-            let hashes = try (0..<4096).map { (_) throws(KeyringError) in try randomBytes(16) }
+            let hashes = try (0..<UsedKeyBlock.maximum).map { (_) throws(KeyringError) in
+                try randomBytes(16)
+            }
             try store.usedKeys.append(hashes)
         }
         // Its records have the highest row ids, which the next records receive after its removal.

@@ -103,7 +103,7 @@ package final class Sandbox: @unchecked Sendable {
     package func add(person: String) throws {
         sessions[person] = try TestKeyrings.copy(
             of: person, to: keyring(of: person), places, .system)
-        try withKeyring(of: person) { try $0.adoptMoved() }
+        try withKeyring(of: person) { try $0.adoptMoved(isComplete: true) }
     }
 
     /// Opens a person's keyring in this process. No tool is started in the meantime.

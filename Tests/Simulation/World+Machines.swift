@@ -34,7 +34,7 @@ extension World {
             try machine.move()
             try open(person)
             try refusesUse(person, .copy(.moved))
-            try machine.keyring().adoptMoved()
+            try machine.keyring().adoptMoved(isComplete: true)
         case .loseMachine: try loseMachine(person)
         case .adoptRestored:
             try open(person)

@@ -69,6 +69,17 @@ struct RunStore {
         try save(run, number)
     }
 
+    /// Returns the number of messages of each contact of this identity that other processes have not written.
+    func unwrittenByOthers() throws(KeyringError) -> [ContactID: Int] {
+        var found: [ContactID: Int] = [:]
+        for (number, run) in try others() where run.identity == store.keys.ring.id {
+            for message in try unwritten(of: run, number) {
+                found[message.place.contact, default: 0] += 1
+            }
+        }
+        return found
+    }
+
     /// Deletes the keys of messages of this process that were written.
     func delete(_ written: some Sequence<StoredMessageKey>) throws(KeyringError) {
         let number = try ownNumber()
