@@ -154,7 +154,7 @@ enum DiagnosticText {
         let name = quoted(contact.name)
         return switch state {
         case .initial, .waiting, .lost, .restored: nil
-        case .unverified:
+        case .unverified, .changed:
             "messages from \(name) that you have not decrypted yet can no longer be decrypted"
         case .verified:
             "messages from \(name) that you have not decrypted yet can no longer be decrypted, and \(name) is no longer verified; compare codes again"

@@ -12,7 +12,7 @@ extension Command {
         ],
         options: [
             Option(
-                "state", value: "none|waiting|unverified|verified|lost|restored",
+                "state", value: "none|waiting|unverified|changed|verified|lost|restored",
                 "list only contacts in this state (or several states, separated by commas)"),
             Option(
                 "silent", value: "DURATION",
@@ -112,7 +112,7 @@ extension Command {
         case (.syncKey, _): "enter their key: sync"
         case (.offer, _): "enter their offer: accept"
         case (.nothing, .verified): "-"
-        case (.nothing, .unverified): "compare codes: verify"
+        case (.nothing, .unverified), (.nothing, .changed): "compare codes: verify"
         case (.nothing, _): "synchronise: resync or offer"
         }
     }

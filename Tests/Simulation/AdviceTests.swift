@@ -19,9 +19,8 @@ import Testing
         let faults: [SyncFault] = [
             .noOwnKey("Bela"), .nothingOut("Bela"), .ownKeyEntered("Bela"), .keyUsed("Bela"),
             .ownOfferEntered("Bela"), .offerUsed("Bela"), .badOffer("Bela"),
-            .unasked("Bela", isVerified: false), .unasked("Bela", isVerified: true),
             .changed("Bela"),
-        ]
+        ] + ContactState.Status.allCases.map { .unasked("Bela", $0) }
         let copies: [CopyFault] = [.moved, .behind]
         let codes: [CodeEntryError] = [
             .wrong(bela, .keys), .wrong(bela, .offers), .own(bela), .notInStep(bela, .syncKey),

@@ -30,8 +30,9 @@ package import Protocol
 ///     322     256    tags of the last messages decrypted (`ReadMessages`)
 ///     578     8      time when a message from the contact was last decrypted, as at 244
 ///     586     8      time of the last synchronisation, as at 244
+///     594     1      more flags; 1: verified or lost before
 package final class ContactState {
-    private static let size = 322 + ReadMessages.size + 16
+    private static let size = 322 + ReadMessages.size + 17
 
     package let contact: Int64
     /// The ring of the contact.
@@ -53,6 +54,9 @@ package final class ContactState {
     var isRestored = false
     /// True after `resync --lost`, until the user and the contact synchronise again.
     var isLost = false
+    /// True if the contact was verified or lost before. If the contact is not verified now, someone may have
+    /// replaced the contact.
+    var wasVerifiedOrLost = false
     /// The number of messages sent.
     package internal(set) var sent: UInt64 = 0
     /// The number of messages received.
@@ -188,6 +192,7 @@ package final class ContactState {
         readMessages = try ReadMessages(from: &record)
         lastHeard = try record.integer()
         lastSynchronisation = try record.integer()
+        wasVerifiedOrLost = try record.byte() & 1 != 0
     }
 
     /// Returns the record to store.
@@ -216,6 +221,7 @@ package final class ContactState {
         readMessages.write(to: &record)
         record.put(lastHeard)
         record.put(lastSynchronisation)
+        record.put(UInt8(wasVerifiedOrLost ? 1 : 0))
         return record.finish()
     }
 
@@ -228,6 +234,9 @@ package final class ContactState {
         case waiting
         /// The user and the contact have synchronised, but the codes were not compared.
         case unverified
+        /// The user and the contact have synchronised, but the codes were not compared, and the contact was
+        /// verified or lost before.
+        case changed
         /// The user and the contact have synchronised, and the codes were compared.
         case verified
         /// The chains were erased by `resync --lost`, and the user and the contact have not synchronised
@@ -278,7 +287,9 @@ package final class ContactState {
     package var missing: Int { skipped.missing }
 
     package var status: Status {
-        if hasConversation { return isVerified ? .verified : .unverified }
+        if hasConversation {
+            return isVerified ? .verified : wasVerifiedOrLost ? .changed : .unverified
+        }
         if isLost { return .lost }
         if isRestored { return .restored }
         return pending == .nothing ? .initial : .waiting
