@@ -15,7 +15,7 @@ has_members() {
 # files.
 check_folder() {
     local mode owner group
-    [[ -e $1 ]] || return 0
+    [[ -d $1 ]] || return 0
     read -r mode _ owner group _ < <(LC_ALL=C ls -ldn -- "$1/.") || refuse 74 "cannot read the permissions of $1"
     [[ $owner == 0 || $owner == "$EUID" ]] || refuse 77 "$1 belongs to another user; choose another PREFIX"
     [[ ${2:-} != sticky || $mode != *[tT]* ]] || return 0
