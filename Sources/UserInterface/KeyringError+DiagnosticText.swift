@@ -87,12 +87,13 @@ extension PathFault {
         case .exposed(let path, .othersCanWriteFolder):
             "other users can write to the folder \(quoted(path)); run: chmod go-w \(shellWord(path))"
         case .exposed(let path, .notOwned):
-            "\(quoted(path)) belongs to another user; run: chown \"$USER\" \(shellWord(path))"
+            "\(quoted(path)) belongs to another user; run the command as that user, without sudo, or if it should be yours, run: chown \"$USER\" \(shellWord(path))"
         case .exposed(let path, .foreign):
             "\(quoted(path)) was not created by smsenc; run: rm \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
         case .cannotMake(let path, let code): "cannot create \(quoted(path)): \(systemText(code))"
-        case .notRegular(let path): StoreFault.notAKeyring(path).text
+        case .notRegular(let path):
+            "\(quoted(path)) is a symbolic link or a folder, not a keyring; specify the file itself with -k"
         case .hardLinked(let path):
             "\(quoted(path)) has a second name (a hard link), so message keys could be used twice; locate the other name with find -samefile, and remove one of the two names"
         case .noHomeFolder(let variable):
@@ -118,7 +119,7 @@ extension StoreFault {
         case .unreadable:
             "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
         case .noLocks(let code):
-            "cannot lock the keyring: \(systemText(code)); move the keyring to a file system that supports locks, such as a local disk"
+            "cannot lock the keyring: \(systemText(code)); move the keyring to a file system that supports locks, such as a local disk, or if this is WSL 1, use WSL 2"
         case .failed(let code, let what):
             "cannot use the keyring: \(what) (SQLite error \(code)); try again, and if the error persists, run smsenc-keyring check"
         case .notClosed(let what):

@@ -13,7 +13,7 @@ extension Command {
             Option(
                 "lockout", value: "N/SECONDS",
                 Options.lockoutSummary),
-        ]
+        ], hint: "; write the name of the user after --user"
     ) { (context) throws(ExitError) in
         guard let user = context.arguments.value("user") else {
             throw .misuse("init needs --user NAME")
@@ -41,7 +41,7 @@ extension Command {
             Option(
                 "new-password-file", value: "FILE",
                 "read the new password from the first line of FILE (default: ask)")
-        ]
+        ], hint: "; passwd asks for the password"
     ) { (context) throws(ExitError) in
         let file = context.arguments.value("new-password-file")
         let access = try context.access()

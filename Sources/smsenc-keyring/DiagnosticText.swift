@@ -238,7 +238,7 @@ extension DiagnosticText {
         "the keyring is not open in this shell yet; open it with smsenc-keyring unlock --fish | source"
 
     static func keyMade(for contact: String) -> String {
-        "give this sync key to \(quoted(contact)) in person, never by SMS or telephone; then enter the contact's sync key with smsenc-keyring sync \(shellWord(contact))"
+        "give this sync key to \(quoted(contact)) in person, never by SMS or telephone; then enter the contact's sync key with smsenc-keyring sync \(shellWord(contact)); if you cannot meet, use smsenc-keyring offer \(shellWord(contact)) instead"
     }
 
     static func offerMade(for contact: String) -> String {
@@ -250,8 +250,11 @@ extension DiagnosticText {
         "the number \(number) has no calling code, but the numbers of received SMS have one; set a calling code for all numbers with smsenc-keyring set country CODE"
     }
 
-    static func inStep(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is synchronised, but not verified yet; read out your code to \(quoted(contact.name)), and enter the code that you hear with smsenc-keyring verify \(shellWord(contact.name)) CODE"
+    static func inStep(_ contact: Contact, by kind: VerificationCodes.Kind) -> String {
+        let name = quoted(contact.name)
+        let both = kind == .offers ? "; \(name) must do the same" : ""
+        return
+            "\(name) is synchronised, but not verified yet; read out your code to \(name), and enter the code that you hear with smsenc-keyring verify \(shellWord(contact.name)) CODE\(both)"
     }
 
     static func verified(_ contact: Contact) -> String {

@@ -25,6 +25,12 @@ enum Main {
         .export, .importBackup, .adopt, .identity, .fileKey,
     ]
 
+    /// Commands that apply to the whole account.
+    private static let wholeAccountCommands: Set<String> = [
+        "init", "passwd", "destroy", "unlock", "lock", "status", "check", "export", "import",
+        "adopt",
+    ]
+
     static func main() {
         ToolMain.run(tool: name, run)
     }
@@ -66,6 +72,9 @@ enum Main {
             throw .misuse("unexpected argument \(other)\(command.hint)")
         }
         let context = CommandContext(arguments: arguments, reprintCommand: command.reprintCommand)
+        if arguments.has("identity"), wholeAccountCommands.contains(command.name) {
+            throw .misuse("\(command.name) applies to the whole account, so -i has no effect")
+        }
         if let columns = command.columns { try context.checkOperand(inTable: columns) }
         try command.run(context)
         if context.isAtTerminal, let closingNote = context.closingNote {
@@ -79,7 +88,8 @@ enum Main {
         """
         usage: \(name) [OPTION ...] COMMAND [OPTION ...] [ARGUMENT ...]
 
-        Manages an account, its contacts and their keys. With -, a command reads a table from stdin.
+        Manages an account, its contacts and their keys.
+        With -, a command reads a table from stdin.
 
         \(lines(commands))
         \(Help.lines(options))
