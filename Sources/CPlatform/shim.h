@@ -70,6 +70,12 @@ static inline int platform_appends(int file) {
     return flags >= 0 && (flags & O_APPEND);
 }
 
+// Returns the number of columns of a terminal, or 0 if it is unknown.
+static inline int platform_terminal_columns(int file) {
+    struct winsize size;
+    return ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 // Returns the number of unread bytes in a pipe, given its writing end. Returns 0 if the number is unknown.
 static inline int platform_unread_in_pipe(int file) {
     struct stat facts;
@@ -237,8 +243,8 @@ static inline void platform_exit_if_mapped_write_fails(const char *line, size_t 
     sigaction(SIGBUS, &action, NULL);
 }
 
-// Renames a file. The new name must not exist. Returns 0 on success, or -1 with ENOSYS or EINVAL in errno if
-// the system or the file system cannot do this.
+// Renames a file. The new name must not exist. Returns 0 on success, or -1 with ENOSYS, EINVAL or EPERM in errno
+// if the system, the file system or a sandbox cannot do this.
 static inline int platform_rename_without_replacing(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 }

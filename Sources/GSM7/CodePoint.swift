@@ -41,7 +41,7 @@ package enum CodePoint {
     }
 
     /// Returns true for combining marks (general categories Mn, Mc and Me).
-    static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
         default: false

@@ -136,8 +136,8 @@ package enum SyncFault: Equatable, Sendable {
     case offerUsed(String)
     /// The offer is invalid. Only a manipulated tool creates such an offer.
     case badOffer(String)
-    /// There is a conversation with the contact, verified or not, and no offer was sent to the contact.
-    case unasked(String, isVerified: Bool)
+    /// There is or was a conversation with the contact, and no offer was sent to the contact.
+    case unasked(String, ContactState.Status)
     /// Another process has changed or synchronised this contact since it was read.
     case changed(String)
 }

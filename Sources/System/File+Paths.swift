@@ -54,7 +54,7 @@ extension File {
     /// - Throws: `create`.
     package static func publish(_ draft: String, as path: String) throws(IOError) {
         if unsafe platform_rename_without_replacing(draft, path) == 0 { return }
-        guard [ENOSYS, EINVAL].contains(platform_errno()) else {
+        guard [ENOSYS, EINVAL, EPERM].contains(platform_errno()) else {
             throw .create(path, platform_errno())
         }
         // This file system only supports renaming that replaces an existing file. Create an empty file

@@ -140,6 +140,12 @@ package struct File: ~Copyable {
 
     package var isTerminal: Bool { isatty(number) == 1 }
 
+    /// The width of the terminal in columns, or nil if it is unknown.
+    package var terminalColumns: Int? {
+        let columns = Int(platform_terminal_columns(number))
+        return columns > 0 ? columns : nil
+    }
+
     /// Size of a regular file in bytes, or nil for other kinds of files.
     package var regularSize: Int64? {
         guard let facts = FileStatus(of: number), facts.isRegular else { return nil }

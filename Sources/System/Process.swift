@@ -29,9 +29,12 @@ package enum Process {
         }
     }
 
-    /// Ignores SIGPIPE, so that a write to a pipe that nobody reads fails instead of terminating the
-    /// process.
-    package static func ignoreBrokenPipes() { platform_ignore(SIGPIPE) }
+    /// Ignores SIGPIPE and SIGXFSZ, so that a write fails instead of terminating the process if nobody
+    /// reads the pipe, or if the file would become larger than permitted (`ulimit -f`).
+    package static func ignoreFailedWrites() {
+        platform_ignore(SIGPIPE)
+        platform_ignore(SIGXFSZ)
+    }
 
     /// Prints a line on stderr and exits if writing to a memory-mapped file fails.
     ///

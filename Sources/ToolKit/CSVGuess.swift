@@ -29,6 +29,48 @@ enum CSVGuess {
         return nil
     }
 
+    /// Returns the number of the first field, from 1, that a spreadsheet has enclosed in quotation marks, or
+    /// nil if there is none. The fields end with a TAB or at the end.
+    ///
+    /// Such a field contains each quotation mark twice. If it contains a line break, its end is on another
+    /// line. A text that only begins with a quoted word is not such a field.
+    ///
+    /// - Parameter message: the number of a field with a message, which people may write in quotation marks.
+    ///   It is only such a field if it contains a character because of which spreadsheets add the marks.
+    static func quotedField(in fields: Span<UInt8>, message: Int?) -> Int? {
+        let quote = UInt8(ascii: "\"")
+        var (number, start) = (1, 0)
+        while start < fields.count {
+            var end = start
+            while end < fields.count, fields[end] != UInt8(ascii: "\t") { end += 1 }
+            if fields[start] == quote {
+                var last = end
+                if last > start, fields[last - 1] == carriageReturn { last -= 1 }
+                var (marks, index, isDoubled, hasCause) = (0, start + 1, true, number != message)
+                while index < last {
+                    if fields[index] == quote {
+                        let isPair = index + 1 < last && fields[index + 1] == quote
+                        if !isPair, index + 1 < last { isDoubled = false }
+                        marks += isPair ? 2 : 1
+                        hasCause = hasCause || isPair
+                        index += isPair ? 1 : 0
+                    }
+                    hasCause = hasCause || [comma, semicolon].contains(fields[index])
+                    index += 1
+                }
+                let isOpen = marks.isMultiple(of: 2)
+                if isOpen || isDoubled && hasCause && fields[last - 1] == quote { return number }
+            }
+            (number, start) = (number + 1, end + 1)
+        }
+        return nil
+    }
+
+    /// Returns advice on how to convert a table with quotation marks around fields.
+    static func advice(forQuotedField number: Int) -> String {
+        "field \(number) is in quotation marks, as spreadsheets write it, so convert the table with mlr --icsv --ifs tab --otsv --ho cat"
+    }
+
     /// Returns advice on how to convert a file with this separator into a table with TABs.
     static func advice(for separator: UInt8) -> String {
         separator == comma

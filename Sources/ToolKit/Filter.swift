@@ -92,7 +92,26 @@ package struct Filter: ~Copyable {
             RecordError(
                 .fields,
                 reader.withBytes(record.raw) { fieldsReason(count, options, of: $0) })
-        case nil: nil
+        case nil: spreadsheetRejection(of: record, in: reader, options)
+        }
+    }
+
+    /// Returns the reason for rejecting a record that a spreadsheet has written in another format than the
+    /// tools read, or nil if there is none.
+    package static func spreadsheetRejection(
+        of record: Record, in reader: borrowing RecordReader, _ options: FilterOptions
+    ) -> RecordError? {
+        guard options.refusesQuotedFields, options.payloadField > 1 else { return nil }
+        return reader.withBytes(record.raw) { line in
+            if case .fields(1) = record.fault, let separator = CSVGuess.separator(in: line, over: 0)
+            {
+                return RecordError(.fields, CSVGuess.advice(for: separator))
+            }
+            guard reader.contains(UInt8(ascii: "\""), in: record) else { return nil }
+            let message = options.payloadIsMessage ? options.payloadField : nil
+            return CSVGuess.quotedField(in: line, message: message).map { field in
+                RecordError(.fields, CSVGuess.advice(forQuotedField: field))
+            }
         }
     }
 

@@ -21,11 +21,13 @@ package struct Option: Sendable {
 
 /// Formats the text that `--help` prints.
 package enum Help {
-    /// Maximum width of the left column. If an entry of the left column is wider, the text on its right
-    /// begins further to the right.
-    private static let maximumLeftWidth = 30
+    /// Maximum width of the left column. If an entry of the left column is wider, its text begins on the
+    /// next line.
+    private static let maximumLeftWidth = 26
+    /// Maximum width of a line.
+    private static let maximumWidth = 80
 
-    /// Returns the lines of `--help` for options, one line per option.
+    /// Returns the lines of `--help` for options.
     package static func lines(_ options: [Option]) -> String {
         lines(
             options.map { option in
@@ -35,12 +37,31 @@ package enum Help {
             })
     }
 
-    /// Returns the lines of `--help` for rows of two columns, one line per row.
+    /// Returns the lines of `--help` for rows of two columns.
+    ///
+    /// A text that is too long continues on further lines. These begin with at least seven spaces, by which
+    /// the completions recognise them.
     package static func lines(_ rows: [(left: String, text: String)]) -> String {
         let width = rows.map { $0.left.utf8.count }.filter { $0 <= maximumLeftWidth }.max() ?? 0
+        let margin = String(repeating: " ", count: max(width + 4, 7))
         return rows.map { left, text in
-            let gap = String(repeating: " ", count: max(0, width - left.utf8.count) + 2)
-            return "  \(left)\(gap)\(text)\n"
+            var (lines, line) = ("", "  " + left)
+            var isAtStart = left.utf8.count > width
+            if isAtStart {
+                (lines, line) = (line + "\n", margin)
+            } else {
+                line += margin.dropFirst(line.utf8.count)
+                isAtStart = true
+            }
+            for word in text.split(separator: " ") {
+                if !isAtStart, line.utf8.count + 1 + word.utf8.count > maximumWidth {
+                    lines += line + "\n"
+                    (line, isAtStart) = (margin, true)
+                }
+                line += (isAtStart ? "" : " ") + word
+                isAtStart = false
+            }
+            return lines + line + "\n"
         }.joined()
     }
 }
@@ -183,6 +204,10 @@ package struct FilterOptions: Sendable {
     package let terminator: UInt8
     /// Number of the field that contains the payload, from 1. The payload is the last field of a record.
     package let payloadField: Int
+    /// True if a record is rejected that has a field in quotation marks, as spreadsheets write it.
+    package var refusesQuotedFields = false
+    /// True if the payload is a message, which people may write in quotation marks.
+    package var payloadIsMessage = false
     /// True if the payload may contain TABs.
     package var payloadHasTabs = false
     package let rejectsPath: String?

@@ -128,6 +128,11 @@ package struct RecordReader: ~Copyable {
             unsafe Span(_unsafeBytes: fields), unsafe Span(_unsafeBytes: payload))
     }
 
+    /// Returns true if a record contains a byte.
+    func contains(_ byte: UInt8, in record: Record) -> Bool {
+        offset(of: byte, in: record.raw) != nil
+    }
+
     /// Returns the first field of a record, or nil if the payload is the first field or the record has no
     /// TAB.
     func identifier(of record: Record) -> [UInt8]? {

@@ -25,7 +25,7 @@ package enum ToolMain {
     ) -> Never {
         Process.hideMemory()
         Process.openMissingStandardFiles()
-        Process.ignoreBrokenPipes()
+        Process.ignoreFailedWrites()
         Process.exit(status(of: tool, body).rawValue)
     }
 

@@ -12,15 +12,15 @@ package enum AccessError: UserFacingError, Equatable {
     case exposedPasswordFile(String)
     /// The terminal was closed, or the user cancelled the prompt.
     case noAnswer
-    /// A new password contains something that is not a GSM character. The text contains the position of
-    /// the character, but never the password.
-    case notGSM(String)
+    /// A password contains a control character, or is not UTF-8. The text contains the position of the
+    /// character, but never the password.
+    case notText(String)
 
     package var status: ExitStatus {
         switch self {
         case .noTerminal, .noAnswer, .noPassword, .exposedPasswordFile: .noPermission
         case .passwordFile(let fault): fault.status
-        case .notGSM: .rejected
+        case .notText: .rejected
         }
     }
 
@@ -36,7 +36,8 @@ package enum AccessError: UserFacingError, Equatable {
         case .exposedPasswordFile(let name):
             "other users can read the password file \(quoted(name)); run: chmod 600 \(shellWord(name))"
         case .noAnswer: "no answer was entered; nothing was changed"
-        case .notGSM(let what): "\(what) is not a GSM character; use only GSM characters"
+        case .notText(let what):
+            "\(what) is a control character or not UTF-8; type the password again without it"
         }
     }
 }

@@ -1,38 +1,52 @@
 package import Keyring
 package import ToolKit
 
-extension Keyring {
-    /// Returns the contact with a name that the user typed.
-    ///
-    /// Use `contact(named:)` for the rows of a table, because this function reads all contacts for every
-    /// unknown name.
-    ///
-    /// - Throws: what `contact(named:)` throws. If the name is unknown, the error suggests a similar name.
-    package func contact(suggestingFor name: String) throws(ExitError) -> Contact {
-        try suggestingName { () throws(KeyringError) in try contact(named: name) }
-    }
+/// Suggests names of contacts that resemble unknown names, in one run of a tool.
+package final class NameSuggestions {
+    /// The names of all contacts, which are read when the first name is unknown.
+    private var names: [String]?
+    /// Number of unknown names for which names can still be suggested. Each suggestion takes a comparison
+    /// with all names, and a table of strangers should not take minutes.
+    private var remaining = 100
 
-    /// Runs `body`, which looks up a contact by a name that the user typed.
+    package init() {}
+
+    /// Returns the contact with a name that the user typed or wrote in a table.
     ///
-    /// - Throws: what `body` throws. If the name is unknown, the error suggests a similar name.
-    package func suggestingName<Result>(
-        _ body: () throws(KeyringError) -> Result
-    ) throws(ExitError) -> Result {
+    /// - Throws: what `Keyring.contact(named:)` throws. If the name is unknown, the error suggests a
+    ///   similar name.
+    package func contact(_ name: String, of keyring: Keyring) throws(ExitError) -> Contact {
         do throws(KeyringError) {
-            return try body()
+            return try keyring.contact(named: name)
         } catch {
-            guard case .contact(.unknown(let name)) = error else { throw error.exitError }
-            var names: [String] = []
-            try throwingExitError(
-                eachCard { (contact) throws(KeyringError) in names.append(contact.name) })
-            guard let similar = SpellingSuggestion.word(to: name, among: names) else {
-                throw error.exitError
-            }
-            let text = "no contact named \(quoted(name)); did you mean \(quoted(similar))?"
-            throw ExitError(.rejected, text, recordStatus: .contact)
+            let text = try throwingExitError(text(for: error, keyring.eachCard))
+            throw ExitError(error.status, text, recordStatus: error.recordStatus)
         }
     }
 
+    /// Returns the text for a failed look-up of a contact. If the name is unknown, the text suggests a
+    /// similar name.
+    ///
+    /// - Parameter eachCard: passes each contact to a closure.
+    package func text(
+        for error: KeyringError,
+        _ eachCard: ((Contact) throws(KeyringError) -> Void) throws(KeyringError) -> Void
+    ) throws(KeyringError) -> String {
+        guard case .contact(.unknown(let name)) = error, remaining > 0 else { return error.text }
+        remaining -= 1
+        if names == nil {
+            var all: [String] = []
+            try eachCard { (contact) throws(KeyringError) in all.append(contact.name) }
+            names = all
+        }
+        guard let similar = SpellingSuggestion.word(to: name, among: names ?? []) else {
+            return error.text
+        }
+        return "no contact named \(quoted(name)); did you mean \(quoted(similar))?"
+    }
+}
+
+extension Keyring {
     /// Runs an operation on an identity whose name the user typed.
     ///
     /// - Throws: what `body` throws. If the name is unknown, the error suggests a similar name.

@@ -91,7 +91,7 @@ extension PathFault {
         case .exposed(let path, .othersCanWriteFolder):
             "other users can write to the folder \(quoted(path)); run: chmod go-w \(shellWord(path))"
         case .exposed(let path, .notOwned):
-            "\(quoted(path)) belongs to another user; run: chown \"$USER\" \(shellWord(path))"
+            "\(quoted(path)) belongs to another user; run the command as that user, without sudo, or if it should be yours, run: chown \"$USER\" \(shellWord(path))"
         case .exposed(let path, .foreign):
             "\(quoted(path)) was not created by smsenc; run: rm \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
@@ -128,7 +128,7 @@ extension StoreFault {
         case .unreadable:
             "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
         case .noLocks(let code):
-            "cannot lock the keyring: \(systemText(code)); move the keyring to a file system that supports locks, such as a local disk"
+            "cannot lock the keyring: \(systemText(code)); move the keyring to a file system that supports locks, such as a local disk, or if this is WSL 1, use WSL 2"
         case .failed(let code, let what):
             "cannot use the keyring: \(what) (SQLite error \(code)); try again, and if the error persists, run smsenc-keyring check"
         case .notClosed(let what):
@@ -291,10 +291,12 @@ extension SyncFault {
             "this offer was entered before, so \(quoted(name)) may already be synchronised; if not, you and \(quoted(name)) must both create a new offer with smsenc-keyring offer --new, and accept each other's offer"
         case .badOffer(let name):
             "this offer contains an invalid key; ask \(quoted(name)) whether this offer is genuine, and ask for a new one"
-        case .unasked(let name, false):
-            "\(quoted(name)) is already synchronised, and you have sent no offer; anyone can send an offer, so this offer may be from an attacker; ask \(quoted(name)) in your current conversation whether they sent it, before you accept it with --yes"
-        case .unasked(let name, true):
-            "\(quoted(name)) is already synchronised and verified, and you have sent no offer; anyone can send an offer, so this offer may be from an attacker; ask \(quoted(name)) in your current conversation whether they sent it, before you accept it with --yes"
+        case .unasked(let name, .lost):
+            "the keys of \(quoted(name)) were erased because the phone was lost or seized, and whoever has the phone can send an offer; accept this offer with --yes only if \(quoted(name)) has another phone, and compare both codes by voice before you write anything"
+        case .unasked(let name, .restored):
+            "\(quoted(name)) was synchronised before the keyring was restored, and you have sent no offer; anyone can send an offer, so send your own with smsenc-keyring offer first, or accept this offer with --yes, and compare both codes by voice before you write anything"
+        case .unasked(let name, let state):
+            "\(quoted(name)) is already synchronised\(state == .verified ? " and verified" : ""), and you have sent no offer; anyone can send or replace an offer, even if \(quoted(name)) says that they sent one; accept it with --yes only if it came as an encrypted message, or if you compare both codes by voice before you write anything"
         case .changed(let name):
             "another command changed \(quoted(name)) at the same time; check the contact with smsenc-keyring show, and try again"
         }

@@ -4,30 +4,34 @@ package import Crypto
 internal import System
 
 /// A password as bytes. It is normalised to NFC, because keyboards produce different code points for the
-/// same character. It contains only GSM characters.
+/// same character. It contains no control characters.
 package struct Password: ~Copyable {
     package let bytes: SecretBytes
 
     /// Normalises a password that was typed or read from a file.
     ///
-    /// - Throws: `notGSM`.
+    /// - Throws: `notText`.
     package init(_ typed: borrowing SecretBytes) throws(ExitError) {
         bytes = try typed.withSpan { (span) throws(ExitError) in
             do throws(TextFault) {
                 return try NormalText.normalise(span) { (text) throws(TextFault) in
-                    _ = try SMSLength(text, newline: .picture, basicOnly: false)
+                    var (index, column) = (0, 1)
+                    while let (scalar, length) = CodePoint.decode(text, at: index) {
+                        if CodePoint.isControl(scalar) { throw .control(scalar, column: column) }
+                        (index, column) = (index + length, column + 1)
+                    }
                     return SecretBytes(copying: text)
                 }
             } catch {
                 let what = error.column.map { "character \($0) of the password" } ?? "the password"
-                throw AccessError.notGSM(what).exitError
+                throw AccessError.notText(what).exitError
             }
         }
     }
 
     /// Reads a password from the first line of a file.
     ///
-    /// - Throws: `passwordFile`, `exposedPasswordFile`, `noPassword`, `notGSM`.
+    /// - Throws: `passwordFile`, `exposedPasswordFile`, `noPassword`, `notText`.
     package init(file path: String) throws(ExitError) {
         let line: SecretBytes?
         do throws(IOError) {

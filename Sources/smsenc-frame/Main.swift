@@ -18,7 +18,8 @@ enum Main {
     static let name = "smsenc-frame"
 
     static let summary = """
-        Encodes each message as a frame, the 160 characters that smsenc-pad encrypts; -d decodes frames.
+        Encodes each message as a frame, the 160 characters that smsenc-pad encrypts.
+        -d decodes frames.
         Without -z, the character ␊ in a message stands for a newline.
         """
 

@@ -36,6 +36,8 @@ enum FrameAction {
             guard !arguments.has("join") else { throw .misuse("--join needs --unpack") }
             var options = try FilterOptions(arguments)
             options.payloadHasTabs = arguments.has("mend")
+            options.refusesQuotedFields = options.terminator == UInt8(ascii: "\n")
+            options.payloadIsMessage = true
             self = .encode(
                 EncodeRun(
                     splitsMessages: arguments.has("split"), printsLengths: arguments.has("count"),

@@ -14,7 +14,7 @@ extension Command {
                 "lockout", value: "N/SECONDS",
                 Options.lockoutSummary),
         ],
-        isForAccount: true
+        isForAccount: true, hint: "; write the name of the user after --user"
     ) { (context) throws(ExitError) in
         guard let user = context.arguments.value("user") else {
             throw .misuse("init needs --user NAME")
@@ -43,7 +43,7 @@ extension Command {
                 "new-password-file", value: "FILE",
                 "read the new password from the first line of FILE (default: ask)")
         ],
-        isForAccount: true
+        isForAccount: true, hint: "; passwd asks for the password"
     ) { (context) throws(ExitError) in
         let file = context.arguments.value("new-password-file")
         let access = try context.access()

@@ -89,10 +89,12 @@ extension CommandContext {
         switch fault {
         case .contact(.knownAs(_, let identity)):
             "the identity \(quoted(identity.name)) already has a contact with this number, so the owner of the number knows you by the name of that identity."
-        case .sync(.unasked(let name, false)):
-            "you have sent no offer, and anyone can send one in the name of \(quoted(name)). If you accept this offer, your current conversation ends."
-        case .sync(.unasked(let name, true)):
-            "you have sent no offer, and anyone can send one in the name of \(quoted(name)). If you accept this offer, your current verified conversation ends."
+        case .sync(.unasked(let name, .lost)):
+            "the phone of \(quoted(name)) was lost or seized, and whoever has the phone can send this offer."
+        case .sync(.unasked(let name, .restored)):
+            "you have sent no offer, and anyone can send one in the name of \(quoted(name))."
+        case .sync(.unasked(let name, let state)):
+            "you have sent no offer, and anyone can send one in the name of \(quoted(name)). If you accept this offer, your current \(state == .verified ? "verified " : "")conversation ends."
         default: nil
         }
     }

@@ -1,4 +1,5 @@
 import UserInterface
+import GSM7
 import Keyring
 import ToolKit
 import System
@@ -49,7 +50,8 @@ extension Command {
     }
 
     static let importBackup = Command(
-        name: "import", forms: [("", "create a keyring from a backup on stdin")], isForAccount: true
+        name: "import", forms: [("", "create a keyring from a backup on stdin")],
+        isForAccount: true, hint: "; import reads the backup from stdin, so use <FILE"
     ) { (context) throws(ExitError) in
         let access = try context.access()
         try throwingExitError(Keyring.checkAbsent(access.path))
@@ -108,17 +110,27 @@ private enum BackupFile {
     }
 }
 
-/// Reads the lines of stdin.
+/// Reads the lines of a backup on stdin. Mail programs and editors add white space, blank lines and `> `.
 private struct LineSource: ~Copyable {
     private let file = File.standardInput()
     private var reader = RecordReader()
 
-    /// Returns the next line, or nil at the end of the input.
+    /// Returns the next line that is not blank, without white space and `>` around it, or nil at the end of
+    /// the input.
     mutating func next() throws(ExitError) -> [UInt8]? {
         switch try throwingExitError(io: reader.advance(in: file, atMost: 1)) {
         case .end: return nil
         case .overlong: throw KeyringError.backup(.notABackup).exitError
-        case .batch: return reader.withFields(of: reader.records[0]) { Array(copying: $1) }
+        case .batch: break
         }
+        let line = reader.withFields(of: reader.records[0]) { (_, line) in
+            var start = WhiteSpace.trimmed(line).lowerBound
+            while start < line.count, line[start] == UInt8(ascii: ">") {
+                start += 1 + WhiteSpace.trimmed(line.extracting((start + 1)...)).lowerBound
+            }
+            let rest = line.extracting(start...)
+            return Array(copying: rest.extracting(WhiteSpace.trimmed(rest)))
+        }
+        return line.isEmpty ? try next() : line
     }
 }

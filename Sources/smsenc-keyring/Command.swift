@@ -30,6 +30,7 @@ final class CommandContext {
     let diagnostics = Diagnostics(tool: Main.name)
 
     private var keyringAccess: KeyringAccess?
+    let suggestions = NameSuggestions()
 
     /// True if the operand is `-`, which stands for a table on stdin.
     var isTable: Bool { operands == ["-"] }

@@ -13,11 +13,16 @@ extension Command {
             ("-", "read NAME TAB NUMBER, print NAME TAB KEY"),
         ],
         options: [Option("number", value: "NUMBER", "the contact's telephone number"), .yes],
-        maximumOperands: 1, columns: ["number"], reprintCommand: "resync"
+        maximumOperands: 1,
+        hint:
+            "; write the telephone number after --number, and a name with spaces in quotation marks",
+        columns: ["number"], reprintCommand: "resync"
     ) { (context) throws(ExitError) in
-        try context.forContact(fields: 2...2) { (keyring, fields, output) throws(ExitError) in
+        try context.forContact(fields: 1...2) { (keyring, fields, output) throws(ExitError) in
             var number = context.arguments.value("number")
-            if context.isTable { number = ["", "-"].contains(fields[1]) ? nil : fields[1] }
+            if context.isTable, fields.count == 2 {
+                number = ["", "-"].contains(fields[1]) ? nil : fields[1]
+            }
             if context.isTable, HeadingGuess.isHeading(fields) {
                 throw ExitError(.rejected, DiagnosticText.heading, recordStatus: .number)
             }
@@ -40,7 +45,9 @@ extension Command {
             Option("name", value: "NAME", "the new name"),
             Option("number", value: "NUMBER", "the new telephone number"), .yes,
         ],
-        maximumOperands: 1, columns: ["name", "number"]
+        maximumOperands: 1,
+        hint: "; write the new name after --name, or the new telephone number after --number",
+        columns: ["name", "number"]
     ) { (context) throws(ExitError) in
         let changes = ["name", "number"].map { context.arguments.value($0) }
         if !context.isTable, changes == [nil, nil] {
@@ -72,8 +79,8 @@ extension Command {
         ],
         options: [.yes], maximumOperands: .max, columns: []
     ) { (context) throws(ExitError) in
-        try context.checkCanConfirm()
         if context.isTable {
+            try context.checkCanConfirm()
             _ = try context.unlockedForChange()
             try context.confirm(Questions.removingTable, else: DiagnosticText.nothingDeleted)
             return try context.forContact(fields: 1...1) { (keyring, fields, _) throws(ExitError) in
@@ -85,6 +92,7 @@ extension Command {
         for name in context.operands {
             do throws(ExitError) {
                 let contact = try context.contact(name, of: keyring)
+                try context.checkCanConfirm()
                 if try throwingExitError(keyring.state(of: contact)).hasConversation {
                     try context.confirm(
                         Questions.removing(contact), else: DiagnosticText.notRemoved(contact))
@@ -126,8 +134,10 @@ private enum HeadingGuess {
     ]
 
     /// Returns true if the second field contains no digits, and one of the two fields contains a word for
-    /// "name" or "number".
+    /// "name" or "number". Some spreadsheets write `sep=` and the separator in the first line.
     static func isHeading(_ fields: [String]) -> Bool {
+        if fields[0] == "sep=" { return true }
+        guard fields.count > 1 else { return false }
         guard !fields[1].utf8.contains(where: { (48...57).contains($0) }) else { return false }
         let isEmpty = ["", "-"].contains(fields[1])
         return (isEmpty ? [] : fields).contains { field in

@@ -157,7 +157,7 @@ enum DiagnosticText {
         let name = quoted(contact.name)
         return switch state {
         case .initial, .waiting, .lost, .restored: nil
-        case .unverified:
+        case .unverified, .changed:
             "messages from \(name) that you have not decrypted yet can no longer be decrypted"
         case .verified:
             "messages from \(name) that you have not decrypted yet can no longer be decrypted, and \(name) is no longer verified; compare codes again"
@@ -240,7 +240,7 @@ extension DiagnosticText {
         "the keyring is not open in this shell yet; open it with smsenc-keyring unlock --fish | source"
 
     static func keyMade(for contact: String) -> String {
-        "give this sync key to \(quoted(contact)) in person, never by SMS or telephone; then enter the contact's sync key with smsenc-keyring sync \(shellWord(contact))"
+        "give this sync key to \(quoted(contact)) in person, never by SMS or telephone; then enter the contact's sync key with smsenc-keyring sync \(shellWord(contact)); if you cannot meet, use smsenc-keyring offer \(shellWord(contact)) instead"
     }
 
     static func offerMade(for contact: String) -> String {
@@ -263,8 +263,11 @@ extension DiagnosticText {
             "\(numbers) no calling code; run smsenc-keyring list to find the contact, and enter the number with + and the calling code: smsenc-keyring edit NAME --number NUMBER"
     }
 
-    static func inStep(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is synchronised, but not verified yet; read out your code to \(quoted(contact.name)), and enter the code that you hear with smsenc-keyring verify \(shellWord(contact.name)) CODE"
+    static func inStep(_ contact: Contact, by kind: VerificationCodes.Kind) -> String {
+        let name = quoted(contact.name)
+        let both = kind == .offers ? "; \(name) must do the same" : ""
+        return
+            "\(name) is synchronised, but not verified yet; read out your code to \(name), and enter the code that you hear with smsenc-keyring verify \(shellWord(contact.name)) CODE\(both)"
     }
 
     static func verified(_ contact: Contact) -> String {

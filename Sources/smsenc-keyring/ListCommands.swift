@@ -13,13 +13,13 @@ extension Command {
         ],
         options: [
             Option(
-                "state", value: "none|waiting|unverified|verified|lost|restored",
+                "state", value: "none|waiting|unverified|changed|verified|lost|restored",
                 "list only contacts in this state (or several states, separated by commas)"),
             Option(
                 "silent", value: "DURATION",
                 "list only contacts that have not been heard from for DURATION, such as 3d"),
             Option("names", "print only the names"),
-        ]
+        ], hint: "; to list one contact, use show"
     ) { (context) throws(ExitError) in
         let states = try context.arguments.value("state").map(Options.states)
         var silence: Int64?
@@ -63,11 +63,12 @@ extension Command {
         forms: [
             ("CONTACT", "show one contact, with the times of the last synchronisation and last use")
         ],
-        maximumOperands: 1
+        maximumOperands: 1,
+        hint: "; show takes one contact, with quotation marks around a name with spaces"
     ) { (context) throws(ExitError) in
         guard let name = context.operands.first else { throw .misuse("give a name") }
         let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(suggestingFor: name)
+        let contact = try context.contact(name, of: keyring)
         let state = try throwingExitError(keyring.state(of: contact))
         let fields =
             row(contact, state, keyring.clocks) + [
@@ -114,7 +115,7 @@ extension Command {
         case (.syncKey, _): "enter their key: sync"
         case (.offer, _): "enter their offer: accept"
         case (.nothing, .verified): "-"
-        case (.nothing, .unverified): "compare codes: verify"
+        case (.nothing, .unverified), (.nothing, .changed): "compare codes: verify"
         case (.nothing, _): "synchronise: resync or offer"
         }
     }
@@ -184,7 +185,13 @@ private struct Lines: ~Copyable {
         let widths = (rows.first ?? []).indices.map { column in
             rows.map { $0[column].count }.max() ?? 0
         }
-        for fields in rows {
+        // Omit the last columns if they do not fit.
+        let limit = File.standardOutput().terminalColumns ?? .max
+        var count = widths.count
+        while count > 1, widths[..<count].reduce(-Self.gap, { $0 + $1 + Self.gap }) > limit {
+            count -= 1
+        }
+        for fields in rows.map({ $0.prefix(count) }) {
             var line = ""
             for (field, width) in zip(fields.dropLast(), widths) {
                 line += field + String(repeating: " ", count: width + Self.gap - field.count)

@@ -82,7 +82,8 @@ enum Main {
         """
         usage: \(name) [OPTION ...] COMMAND [OPTION ...] [ARGUMENT ...]
 
-        Manages an account, its contacts and their keys. With -, a command reads a table from stdin.
+        Manages an account, its contacts and their keys.
+        With -, a command reads a table from stdin.
 
         \(lines(commands))
         \(Help.lines(options))

@@ -63,13 +63,14 @@ enum NewPassword {
         var hasSymbol = false
         var index = 0
         while index < span.count, let (scalar, length) = CodePoint.decode(span, at: index) {
+            index += length
+            guard PasswordCharacter.isCounted(scalar) else { continue }
             count += 1
             hasCapital = hasCapital || scalar.properties.isUppercase
             hasSymbol =
                 hasSymbol
                 || !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
                     && !scalar.properties.isWhitespace
-            index += length
         }
         if count >= minimumLengthOfAnyKind { return nil }
         if count < minimumLength { return .tooShort }
@@ -92,7 +93,7 @@ enum NewPasswordFault: UserFacingError {
         if case .noTerminal = self { .noPermission } else { .rejected }
     }
 
-    private static let advice = "choose another password, such as four or more random words"
+    private static let advice = "choose another password, such as five or six random words"
 
     var text: String {
         switch self {

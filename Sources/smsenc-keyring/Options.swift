@@ -58,10 +58,11 @@ enum Options {
     static func userName(_ name: String) throws(ExitError) -> String {
         guard let normal = try? NormalText.utf8(of: name.utf8.span),
             (1...longestUser).contains(normal.count),
-            (try? SMSLength(normal.span, newline: .picture)) != nil
+            !name.unicodeScalars.contains(where: CodePoint.isControl)
         else {
             throw .misuse(
-                "the user name must consist of 1 to \(longestUser) bytes of GSM characters")
+                "the user name must have 1 to \(longestUser) bytes in UTF-8 and no control character"
+            )
         }
         return String(decoding: normal, as: UTF8.self)
     }
@@ -95,7 +96,10 @@ enum Options {
         let number = text.dropLast()
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(number),
             (1...100_000_000).contains(count), number.first != "+", count * unit <= 366 * 86_400
-        else { throw .misuse("--\(option) takes a duration such as 30m or 8h, not \(text)") }
+        else {
+            throw .misuse(
+                "--\(option) takes a duration from 1s to 366d, such as 30m or 8h, not \(text)")
+        }
         return count * unit
     }
 

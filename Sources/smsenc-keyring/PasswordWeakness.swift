@@ -22,40 +22,49 @@ enum PasswordWeakness {
         return nil
     }
 
-    /// Returns the whole name of the user and each word of it, folded. Words shorter than three bytes are
-    /// omitted.
+    /// Returns the whole name of the user and each word of it, folded. Words shorter than three characters
+    /// are omitted.
     private static func names(of user: String) -> [[UInt8]] {
         var names: [[UInt8]] = [[], []]
         for scalar in user.unicodeScalars {
-            let bytes = FoldedText.fold(scalar)
-            if bytes.count == 1, FoldedText.isAdded(bytes[0]) {
+            guard let code = FoldedText.fold(scalar) else { continue }
+            if FoldedText.isAdded(code) {
                 names.append([])
             } else {
-                names[0] += bytes
-                names[names.count - 1] += bytes
+                names[0].append(code)
+                names[names.count - 1].append(code)
             }
         }
         return names.filter { $0.count >= 3 }
     }
 }
 
+/// The characters of a password that count.
+///
+/// A character is a scalar in NFC that is visible and not a combining mark, because that is what people
+/// count. Extended grapheme clusters differ from this only in emoji sequences and some Indic conjuncts. To
+/// find them, the standard library needs a `String`, and the memory of a `String` cannot be overwritten.
+enum PasswordCharacter {
+    static func isCounted(_ scalar: Unicode.Scalar) -> Bool {
+        !CodePoint.isMark(scalar) && !scalar.properties.isDefaultIgnorableCodePoint
+    }
+}
+
 /// A password in the form that guessing programs look up: a core with digits and symbols before and after
 /// it.
 private struct FoldedText: ~Copyable {
-    /// The password in lower case. Non-ASCII symbols are replaced by `#`.
+    /// The characters in lower case, one byte each. See `fold`.
     private var bytes: SecretBytes
     private var count = 0
     /// Maximum number of digits and symbols before and after the core, not counting those in sequences.
     private static let maximumBefore = 4
     private static let maximumAfter = 6
-    /// Maximum length in bytes of a core that is looked up.
+    /// Maximum length of a core that is looked up.
     private static let maximumCoreLength = 64
     private static let minimumRunLength = 3
     /// Maximum number of characters outside sequences in a password that counts as a pattern, such as
     /// `Aa123456!`.
     private static let maximumOutsideRuns = 3
-    /// Maximum length of a repeated pattern in characters, and minimum length of a repetition in bytes.
-    private static let maximumPeriod = 4
     private static let minimumRepetitionLength = 6
 
     /// Folds a password.
@@ -68,28 +77,31 @@ private struct FoldedText: ~Copyable {
             while let (scalar, length) = CodePoint.decode(span, at: index) {
                 index += length
                 if !keepsSeparators, " -_.,/".unicodeScalars.contains(scalar) { continue }
-                for byte in Self.fold(scalar) {
-                    let place = count
-                    bytes.withMutableSpan { $0[place] = byte }
-                    count += 1
-                }
+                guard let code = Self.fold(scalar) else { continue }
+                let place = count
+                bytes.withMutableSpan { $0[place] = code }
+                count += 1
             }
         }
     }
 
-    /// Converts a character to lower case. In UTF-8, the result needs no more bytes than the character.
-    static func fold(_ scalar: Unicode.Scalar) -> [UInt8] {
-        let value = scalar.value
-        switch value {
-        case 0x41...0x5A: return [UInt8(value + 32)]
-        case 0...0x7F: return [UInt8(value)]
-        case _ where !scalar.properties.isAlphabetic: return [UInt8(ascii: "#")]
-        case 0xC0...0xDE, 0x391...0x3A9: return utf8(Unicode.Scalar(value + 32) ?? scalar)
-        default: return utf8(scalar)
+    /// Converts a character to lower case, in one byte. Returns nil for a character that is not counted.
+    ///
+    /// ASCII characters remain as they are, digits of all scripts become ASCII digits, and other symbols
+    /// become `#`. The letters of a block of 128, such as the Russian alphabet, get different bytes.
+    static func fold(_ scalar: Unicode.Scalar) -> UInt8? {
+        guard PasswordCharacter.isCounted(scalar) else { return nil }
+        let properties = scalar.properties
+        if scalar.isASCII {
+            return UInt8(ascii: properties.lowercaseMapping.unicodeScalars.first ?? scalar)
         }
+        if properties.numericType == .decimal, let digit = properties.numericValue {
+            return UInt8(ascii: "0") + UInt8(digit)
+        }
+        guard properties.isAlphabetic else { return UInt8(ascii: "#") }
+        let lower = properties.lowercaseMapping.unicodeScalars.first ?? scalar
+        return UInt8(0x80 | lower.value & 0x7F)
     }
-
-    private static func utf8(_ scalar: Unicode.Scalar) -> [UInt8] { Array(String(scalar).utf8) }
 
     /// Returns true for a digit, a symbol or a space.
     static func isAdded(_ byte: UInt8) -> Bool {
@@ -115,13 +127,11 @@ private struct FoldedText: ~Copyable {
                     let core = text.extracting(start..<end)
                     if Self.isRepetition(core) { return .pattern }
                     if core.count > Self.maximumCoreLength { continue }
-                    if names.contains(where: { Self.repeats($0.span, in: core) }) {
-                        return .userName
-                    }
-                    if Self.isCommon(core) { return .common }
+                    if Self.isMade(of: names, core) { return .userName }
+                    if Self.isCommon(core, and: names) { return .common }
                 }
             }
-            return nil
+            return Self.consists(text, of: names) ? .userName : nil
         }
     }
 
@@ -161,17 +171,19 @@ private struct FoldedText: ~Copyable {
         return least[text.count]
     }
 
-    private static let sequences: [String] = [
+    private static let sequences: [[UInt8]] = [
         "abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm",
         "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn", "!@#$%^&*()",
         "1qaz2wsx3edc4rfv5tgb6yhn7ujm", "1q2w3e4r5t6y7u8i9o0p",
-    ]
+        "абвгдеёжзийклмнопрстуфхцчшщъыьэюя", "абвгдежзийклмноп", "йцукенгшщзхъ", "фывапролджэ",
+        "ячсмитьбю", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي", "ضصثقفغعهخحجد", "شسيبلاتنمكط",
+    ].map { $0.unicodeScalars.compactMap(fold) }
 
     /// Returns true if all bytes are equal, or if their values ascend or descend in steps of one.
     private static func isRun(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         if (start + 1..<end).allSatisfy({ text[$0] == text[start] }) { return true }
         return sequences.contains { sequence in
-            let letters = sequence.utf8.span
+            let letters = sequence.span
             return letters.indices.contains { first in
                 [1, -1].contains { direction in
                     (start..<end).allSatisfy { place in
@@ -183,39 +195,51 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns true if the core consists of a repeated short pattern.
+    /// Returns true if the core consists of a pattern that is repeated, the last time possibly in part.
     private static func isRepetition(_ core: Span<UInt8>) -> Bool {
         guard core.count >= minimumRepetitionLength else { return false }
-        var (period, characters) = (0, 0)
-        while characters < maximumPeriod, let (_, length) = CodePoint.decode(core, at: period) {
-            characters += 1
-            period += length
-            if core.count >= 2 * period, isPeriodic(core, period) { return true }
+        return (1...core.count / 2).contains { period in
+            (period..<core.count).allSatisfy { core[$0] == core[$0 - period] }
         }
-        return false
     }
 
-    private static func isPeriodic(_ core: Span<UInt8>, _ period: Int) -> Bool {
-        (period..<core.count).allSatisfy { core[$0] == core[$0 - period] }
+    /// Returns true if the core is one or two names.
+    private static func isMade(of names: [[UInt8]], _ core: Span<UInt8>) -> Bool {
+        var found = WordsAtEnds(of: core)
+        for name in names { found.look(for: name.span, in: core) }
+        return found.coverCore
     }
 
-    private static func isCommon(_ core: Span<UInt8>) -> Bool {
+    /// Returns true if the core is a common password, two of them, or one and a name.
+    private static func isCommon(_ core: Span<UInt8>, and names: [[UInt8]]) -> Bool {
+        var found = WordsAtEnds(of: core)
+        for name in names { found.look(for: name.span, in: core) }
         let text = CommonPasswords.text
         let list = text.utf8.span
         var start = 0
         for end in 0...list.count where end == list.count || list[end] == UInt8(ascii: " ") {
-            if repeats(list.extracting(start..<end), in: core) { return true }
+            found.look(for: list.extracting(start..<end), in: core)
             start = end + 1
         }
-        return false
+        return found.coverCore
     }
 
-    /// Returns true if the core is a word, possibly repeated, with letters possibly replaced by digits or
-    /// symbols.
-    private static func repeats(_ word: Span<UInt8>, in core: Span<UInt8>) -> Bool {
-        guard core.count.isMultiple(of: word.count) else { return false }
-        return word.indices.allSatisfy { canStandFor(word[$0], core[$0]) }
-            && isPeriodic(core, word.count)
+    /// Returns true if a name occurs at least twice in the text, with few characters between.
+    private static func consists(_ text: Span<UInt8>, of names: [[UInt8]]) -> Bool {
+        names.contains { name in
+            var (start, outside, occurrences) = (0, 0, 0)
+            while start < text.count {
+                let isHere = begins(text.extracting(start...), with: name.span)
+                start += isHere ? name.count : 1
+                if isHere { occurrences += 1 } else { outside += 1 }
+            }
+            return occurrences >= 2 && outside <= maximumBefore + maximumAfter
+        }
+    }
+
+    /// Returns true if a text begins with a word, with letters possibly replaced by digits or symbols.
+    private static func begins(_ text: Span<UInt8>, with word: Span<UInt8>) -> Bool {
+        word.count <= text.count && word.indices.allSatisfy { canStandFor(word[$0], text[$0]) }
     }
 
     private static func canStandFor(_ letter: UInt8, _ byte: UInt8) -> Bool {
@@ -228,6 +252,29 @@ private struct FoldedText: ~Copyable {
             (UInt8(ascii: "s"), UInt8(ascii: "5")), (UInt8(ascii: "t"), UInt8(ascii: "7")):
             true
         default: false
+        }
+    }
+
+    /// The words that a core begins and ends with.
+    private struct WordsAtEnds {
+        /// For each length, whether a word of this length is at the beginning or at the end of the core.
+        private var first, last: [Bool]
+
+        init(of core: Span<UInt8>) {
+            first = [Bool](repeating: false, count: core.count + 1)
+            last = first
+        }
+
+        /// True if the core consists of one or two of these words.
+        var coverCore: Bool {
+            let count = first.count - 1
+            return first[count] || (1..<count).contains { first[$0] && last[count - $0] }
+        }
+
+        mutating func look(for word: Span<UInt8>, in core: Span<UInt8>) {
+            guard word.count <= core.count else { return }
+            if begins(core, with: word) { first[word.count] = true }
+            if begins(core.extracting(last: word.count), with: word) { last[word.count] = true }
         }
     }
 }

@@ -23,7 +23,8 @@ extension Command {
             Option("all", "with --lost, erase the keys of all contacts, and print NAME TAB KEY"),
             .yes,
         ],
-        maximumOperands: 1, columns: [], reprintCommand: "resync"
+        maximumOperands: 1, hint: "; enter the contact's sync key with sync", columns: [],
+        reprintCommand: "resync"
     ) { (context) throws(ExitError) in
         try context.arguments.refuse(
             "new", with: "cancel", because: "--new creates a key, and --cancel withdraws a key")
@@ -50,7 +51,7 @@ extension Command {
             "lost", with: "cancel", because: "erased keys cannot be restored")
         try context.arguments.refuse(
             "lost", with: "new", because: "--lost always creates a new key")
-        try context.checkCanConfirm()
+        if context.isTable || context.arguments.has("all") { try context.checkCanConfirm() }
         guard context.arguments.has("all") else {
             if context.isTable {
                 _ = try context.unlockedForChange()

@@ -15,6 +15,8 @@ private final class Synchronisation: @unchecked Sendable {
 
     init(_ pending: consuming Keyring.Pending) { self.pending = pending }
 
+    var kind: VerificationCodes.Kind { pending.exchange.kind }
+
     /// Diagnostic about messages that become unreadable, or nil if there is no earlier conversation.
     var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.status) }
 
@@ -67,7 +69,7 @@ extension CommandContext {
                 if let loss = row.loss { diagnostics.say(loss) }
                 row.computeAgreement()
                 try row.finish(self, keyring, &output)
-                closingNote = DiagnosticText.inStep(contact)
+                closingNote = DiagnosticText.inStep(contact, by: row.kind)
             }
         }
         let keyring = try unlockedForChange()

@@ -1,4 +1,5 @@
 import UserInterface
+import GSM7
 import Keyring
 import ToolKit
 import Protocol
@@ -10,7 +11,8 @@ extension CommandContext {
     /// - Parameter fields: permitted number of fields in a row. They are separated by TABs.
     func table(fields: ClosedRange<Int>) throws(ExitError) -> Table? {
         guard isTable else { return nil }
-        let options = try FilterOptions(arguments, payloadField: fields.upperBound, inputs: ["-"])
+        var options = try FilterOptions(arguments, payloadField: fields.upperBound, inputs: ["-"])
+        options.refusesQuotedFields = true
         return Table(context: self, options: options, fields: fields)
     }
 
@@ -44,9 +46,7 @@ extension CommandContext {
 
     /// Looks up the contact that an operand or a row names.
     func contact(_ name: String, of keyring: Keyring) throws(ExitError) -> Contact {
-        isTable
-            ? try throwingExitError(keyring.contact(named: name))
-            : try keyring.contact(suggestingFor: name)
+        try suggestions.contact(name, of: keyring)
     }
 
     /// Appends both verification codes, either on two lines or as two fields of a row.
@@ -132,7 +132,10 @@ struct Table {
         switch record.fault {
         // The last fields may be omitted. The reader treats such a record as one with the wrong number of
         // fields, so its payload is the whole record.
-        case .fields(let count) where fields.contains(count): break
+        case .fields(let count) where fields.contains(count):
+            if let rejection = Filter.spreadsheetRejection(of: record, in: reader, options) {
+                throw rejection.exitError
+            }
         default:
             if let rejection = Filter.rejection(of: record, in: reader, options) {
                 throw rejection.exitError
@@ -153,11 +156,11 @@ struct Table {
         }
     }
 
-    /// Converts a field to a string.
+    /// Converts a field to a string, without white space around it, which spreadsheets often contain.
     ///
     /// - Throws: `badName`.
     static func text(_ field: Span<UInt8>) throws(ExitError) -> String {
-        let bytes = Array(copying: field)
+        let bytes = Array(copying: field.extracting(WhiteSpace.trimmed(field)))
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let shown = String(decoding: bytes, as: UTF8.self)
             throw KeyringError.contact(.badName(shown, .notUTF8)).exitError

@@ -33,7 +33,8 @@ extension Command {
                 context.append(state.codes, to: &output)
                 context.closingNote =
                     state.status == .verified
-                    ? DiagnosticText.verified(contact) : DiagnosticText.inStep(contact)
+                    ? DiagnosticText.verified(contact)
+                    : DiagnosticText.inStep(contact, by: state.codes.kind)
                 return
             }
             var (entered, hasBoth) = (fields.dropFirst().joined(), context.arguments.has("both"))

@@ -296,7 +296,9 @@ extension CipherRun where Exchange: ~Copyable {
         _ record: Record, in reader: borrowing RecordReader, into item: inout WorkItem
     ) throws(KeyringError) -> RecordError? {
         if let bad = Filter.rejection(of: record, in: reader, options.filter) { return bad }
-        return try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
+        var unknown: KeyringError?
+        let bad: RecordError? = try reader.withFields(of: record) {
+            (fields, payload) throws(KeyringError) in
             let contact: Contact
             do throws(KeyringError) {
                 let place = try contacts.contact(of: fields)
@@ -304,7 +306,8 @@ extension CipherRun where Exchange: ~Copyable {
                 contact = contacts[place]
             } catch {
                 guard error.status == .rejected else { throw error }
-                return RecordError(.contact, error.text)
+                unknown = error
+                return nil
             }
             if options.printsNumber, contact.number == nil {
                 // If the contact is not synchronised, setting a number would not help. Therefore check the
@@ -318,6 +321,8 @@ extension CipherRun where Exchange: ~Copyable {
             if options.decrypts { item.tag = tag(ofRow: items.count) }
             return nil
         }
+        guard let unknown else { return bad }
+        return RecordError(.contact, try contacts.text(for: unknown))
     }
 
     /// Returns the tag of the ciphertext in a row, or nil if no status file is written.

@@ -6,6 +6,7 @@ import System
 /// Looks up the contacts that records name, and caches them.
 struct ContactCache: ~Copyable {
     private let keyring: Keyring
+    private let suggestions: NameSuggestions
     /// Read transaction in which the contacts of a batch are looked up. It begins with the first look-up.
     private var transaction: ReadTransaction?
     /// True if the records name their contacts. False if one contact was given with `-c`.
@@ -35,13 +36,22 @@ struct ContactCache: ~Copyable {
     ///   - toCommit: true if the run will change the keyring.
     /// - Throws: `unknown` if that contact does not exist; `moved`, `behind`, `noteMissing`.
     init(_ keyring: Keyring, only name: String?, toCommit: Bool) throws(ExitError) {
-        self.keyring = keyring
-        areNamedInRecords = name == nil
-        contacts = try keyring.suggestingName { () throws(KeyringError) in
-            try keyring.readingOriginal(toCommit: toCommit) { (store) throws(KeyringError) in
+        // Call everything that can throw first, so that no stored property has to be destroyed.
+        let suggestions = NameSuggestions()
+        let found: [Contact]
+        do throws(KeyringError) {
+            found = try keyring.readingOriginal(toCommit: toCommit) {
+                (store) throws(KeyringError) in
                 if let name { [try store.contacts.contact(named: name)] } else { [] }
             }
+        } catch {
+            let text = try throwingExitError(suggestions.text(for: error, keyring.eachCard))
+            throw ExitError(error.status, text, recordStatus: error.recordStatus)
         }
+        self.keyring = keyring
+        self.suggestions = suggestions
+        areNamedInRecords = name == nil
+        contacts = found
     }
 
     subscript(index: Int) -> Contact { contacts[index] }
@@ -79,6 +89,13 @@ struct ContactCache: ~Copyable {
     /// Returns the result that `Sending` would return for a message to a contact. Nothing is changed.
     mutating func expectedResult(for contact: Contact) throws(KeyringError) -> ExchangeResult {
         try storedContacts().expectedResult(for: contact.id)
+    }
+
+    /// Returns the text for a failed look-up of a contact.
+    mutating func text(for error: KeyringError) throws(KeyringError) -> String {
+        // The names are read in a transaction of their own.
+        endLookUps()
+        return try suggestions.text(for: error, keyring.eachCard)
     }
 
     /// Returns the store in which contacts are looked up. Begins the read transaction if necessary.

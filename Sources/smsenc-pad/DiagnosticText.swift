@@ -45,7 +45,7 @@ enum DiagnosticText {
         case .ciphertext:
             "the message was truncated or joined with another in transit, so ask the sender to send it again"
         case .message where Offer.isAnnounced(in: text):
-            "this is an offer, which anyone can send, so if you are already synchronised, first ask the contact whether they sent it; to accept the offer, use smsenc-keyring accept"
+            "this is an offer, which anyone can send or replace; to accept the offer, use smsenc-keyring accept, and compare both codes by voice before you write anything"
         case .message where isSyncKey(text):
             "if this is a sync key, enter it with smsenc-keyring sync"
         case .message:

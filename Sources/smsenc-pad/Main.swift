@@ -13,7 +13,8 @@ enum Main {
     static let name = "smsenc-pad"
 
     static let summary = """
-        Encrypts frames into ciphertexts of 160 GSM characters, one SMS each; -d decrypts them.
+        Encrypts frames into ciphertexts of 160 GSM characters, one SMS each.
+        -d decrypts them.
         """
 
     static let options =

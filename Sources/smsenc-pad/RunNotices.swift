@@ -59,7 +59,7 @@ struct RunNotices {
     mutating func collect(
         from summary: ContactSummary, of contact: Contact, _ info: ReceivedInfo?
     ) {
-        if summary.status == .unverified {
+        if [.unverified, .changed].contains(summary.status) {
             if summary.method == .offer {
                 unverified = unverified ?? contact
             } else if summary.isBeginning {

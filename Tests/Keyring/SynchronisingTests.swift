@@ -119,11 +119,27 @@ import Testing
         let offer = Offer(publicKey: X25519.publicKey(of: secret))
         for isVerified in [false, true] {
             if isVerified { try keyring.markVerified(contact, having: try amina.state().codes) }
-            #expect(throws: KeyringError.sync(.unasked(contact.name, isVerified: isVerified))) {
+            let state: ContactState.Status = isVerified ? .verified : .unverified
+            #expect(throws: KeyringError.sync(.unasked(contact.name, state))) {
                 _ = try keyring.prepare(contact, with: offer, force: false)
             }
         }
         #expect(try amina.state().status == .verified && amina.state().pending == .nothing)
+    }
+
+    /// A thief can send an offer from the phone.
+    @Test func anOfferFromALostPhoneIsRefused() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open()
+        let contact = try amina.contact(in: keyring)
+        try keyring.loseKeys(of: [contact]) { (_, _) in }
+        let offer = Offer(publicKey: X25519.publicKey(of: try Random.bytes(X25519.size)))
+        #expect(throws: KeyringError.sync(.unasked(contact.name, .lost))) {
+            _ = try keyring.prepare(contact, with: offer, force: false)
+        }
+        let forced = try keyring.prepare(contact, with: offer, force: true)
+        _ = try keyring.synchronise(forced, Agreement(forced.exchange))
+        #expect(try amina.state().status == .changed)
     }
 
     @Test func markingAContactLostErasesItsKeysAtOnce() throws {
@@ -149,7 +165,7 @@ import Testing
         #expect(try amina.state().status == .lost)
         try amina.synchronise(with: theirs)
         try bela.synchronise(with: own)
-        #expect(try amina.state().status == .unverified)
+        #expect(try amina.state().status == .changed)
         #expect(try bela.receive(try amina.send("One")) == [.message("One")])
     }
 
@@ -161,7 +177,7 @@ import Testing
         let offers = try (0..<2).map { _ in
             Offer(publicKey: X25519.publicKey(of: try Random.bytes(X25519.size)))
         }
-        #expect(throws: KeyringError.sync(.unasked(contact.name, isVerified: false))) {
+        #expect(throws: KeyringError.sync(.unasked(contact.name, .unverified))) {
             _ = try keyring.prepare(contact, with: offers[0], force: false)
         }
         let first = try keyring.prepare(contact, with: offers[0], force: true)
@@ -181,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func newKeysMakeAContactUnverified() throws {
+    @Test func newKeysMakeAVerifiedContactChanged() throws {
         let (amina, bela) = try Person.pair()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)
@@ -194,6 +210,8 @@ import Testing
         }
         _ = try amina.syncKey()
         try amina.synchronise(with: try bela.syncKey())
-        #expect(try amina.state().status == .unverified)
+        #expect(try amina.state().status == .changed)
+        try keyring.markVerified(contact, having: try amina.state().codes)
+        #expect(try amina.state().status == .verified)
     }
 }

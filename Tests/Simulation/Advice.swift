@@ -31,7 +31,7 @@ enum Advice: CaseIterable {
         ("; enter the offer that", nil),
         ("; enter the code that", nil),
         ("remains unverified until the contact has compared", nil),
-        ("anyone can send an offer, so this offer may be from an attacker; ask", nil),
+        ("compare both codes by voice before you write anything", nil),
         ("there is nothing to cancel", nil),
         ("check the contact with smsenc-keyring show", nil),
         ("you have already read this message", nil),

@@ -16,12 +16,12 @@ import Testing
 
     /// Returns all messages about the state of a conversation with a contact.
     private static func lines() throws -> [String] {
-        let faults: [SyncFault] = [
-            .noOwnKey("Bela"), .nothingOut("Bela"), .ownKeyEntered("Bela"), .keyUsed("Bela"),
-            .ownOfferEntered("Bela"), .offerUsed("Bela"), .badOffer("Bela"),
-            .unasked("Bela", isVerified: false), .unasked("Bela", isVerified: true),
-            .changed("Bela"),
-        ]
+        let faults: [SyncFault] =
+            [
+                .noOwnKey("Bela"), .nothingOut("Bela"), .ownKeyEntered("Bela"), .keyUsed("Bela"),
+                .ownOfferEntered("Bela"), .offerUsed("Bela"), .badOffer("Bela"),
+                .changed("Bela"),
+            ] + ContactState.Status.allCases.map { .unasked("Bela", $0) }
         let copies: [CopyFault] = [.moved, .machineChanged, .leaving("keyring"), .behind]
         let codes: [CodeEntryError] = [
             .wrong(bela, .keys), .wrong(bela, .offers), .own(bela), .notInStep(bela, .syncKey),

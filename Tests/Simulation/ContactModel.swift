@@ -63,6 +63,7 @@ struct ContactModel {
     var isVerified = false
     var isRestored = false
     var isLost = false
+    var wasVerifiedOrLost = false
     var sent: UInt64 = 0
     var received: UInt64 = 0
     var unconfirmed: UInt32 = 0
@@ -95,7 +96,9 @@ struct ContactModel {
     }
 
     var state: ContactState.Status {
-        if ratchet != nil { return isVerified ? .verified : .unverified }
+        if ratchet != nil {
+            return isVerified ? .verified : wasVerifiedOrLost ? .changed : .unverified
+        }
         if isLost { return .lost }
         if isRestored { return .restored }
         return pending == .nothing ? .initial : .waiting

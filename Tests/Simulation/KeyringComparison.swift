@@ -204,7 +204,7 @@ private struct StoredContact: Equatable {
     ) {
         state = Self.text(
             stored.status, stored.method, stored.pending,
-            [stored.isVerified, stored.isRestored, stored.isLost])
+            [stored.isVerified, stored.isRestored, stored.isLost, stored.wasVerifiedOrLost])
         counts = "\(stored.sent) \(stored.received) \(stored.unconfirmed)"
         times = [stored.lastUse, stored.lastHeard, stored.lastSynchronisation]
         missing = stored.missing
@@ -261,7 +261,7 @@ private struct StoredContact: Equatable {
     init(_ model: ContactModel) {
         state = Self.text(
             model.state, model.method, model.pending,
-            [model.isVerified, model.isRestored, model.isLost])
+            [model.isVerified, model.isRestored, model.isLost, model.wasVerifiedOrLost])
         counts = "\(model.sent) \(model.received) \(model.unconfirmed)"
         times = [model.lastUse, model.lastHeard, model.lastSynchronisation]
         missing = model.missing

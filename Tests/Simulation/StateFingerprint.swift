@@ -63,7 +63,8 @@ struct StateFingerprint: Hashable {
         private mutating func write(_ contact: ContactModel?) {
             guard let contact else { return words.append(-2) }
             words.append(ContactState.Status.allCases.firstIndex(of: contact.state) ?? -1)
-            words += [contact.method == .offer ? 1 : 0, contact.isRestored ? 1 : 0]
+            words += [contact.method == .offer, contact.isRestored, contact.wasVerifiedOrLost]
+                .map { $0 ? 1 : 0 }
             name(contact.ownKey)
             name(contact.ownOffer)
             guard let ratchet = contact.ratchet else { return words.append(-3) }

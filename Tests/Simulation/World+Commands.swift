@@ -48,7 +48,7 @@ extension World {
             var text = ""
             try keyring.loseKeys(of: [found]) { (_, key) in text = TestPeople.text(of: key) }
             contact.forget()
-            contact.isLost = true
+            (contact.isLost, contact.wasVerifiedOrLost) = (true, true)
             try give(text, new: true, &contact, by: who)
         case .sync(let choice):
             guard let theirs = chosen(choice, .key, who, peer, &chance) else { return }
@@ -207,10 +207,11 @@ extension World {
         _ keyring: Keyring, by who: Persona, _ chance: inout Generator
     ) throws -> Bool {
         let used = use(of: theirs, by: who)
-        let isUnasked = contact.ownOffer == nil && contact.ratchet != nil && !force
+        let isUnasked =
+            contact.ownOffer == nil && ![.initial, .waiting].contains(contact.state) && !force
         let fault: SyncFault? =
             used.map { $0.isOwn ? .ownOfferEntered(contact.name) : .offerUsed(contact.name) }
-            ?? (isUnasked ? .unasked(contact.name, isVerified: contact.isVerified) : nil)
+            ?? (isUnasked ? .unasked(contact.name, contact.state) : nil)
         let drawn = try nextDraw(of: who)
         let before = contact.state
         var accepted: (codes: VerificationCodes, made: Offer?, before: ContactState.Status)?
@@ -272,7 +273,7 @@ extension World {
         else {
             throw Violation(.secrecy, "codes agree between two who do not hold the same keys")
         }
-        contact.isVerified = true
+        (contact.isVerified, contact.wasVerifiedOrLost) = (true, true)
         return true
     }
 

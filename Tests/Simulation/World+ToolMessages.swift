@@ -23,7 +23,7 @@ extension World {
     }
 
     func sayUnverified(_ model: ContactModel) {
-        guard model.state == .unverified else { return }
+        guard [.unverified, .changed].contains(model.state) else { return }
         say {
             model.method == .offer
                 ? DiagnosticText.unverified(contact(model))

@@ -7,6 +7,12 @@ _smsenc_names() {
     SMSENC_PASSWORD_FILE=/dev/null smsenc-keyring "$@" 2>/dev/null </dev/null | cut -f 1
 }
 
+# Prints the --help of a command, with each long line in one piece.
+_smsenc_help() {
+    "$@" --help 2>/dev/null |
+        awk 'NR > 1 && !/^       / { print line } { line = sub(/^       +/, "  ") ? line $0 : $0 } END { print line }'
+}
+
 # Offers what the words on stdin stand for in --help: contacts, identities, or themselves.
 _smsenc_values() {
     local kind line
@@ -38,9 +44,9 @@ _smsenc() {
         ;;
     esac
     if [[ $tool == smsenc-keyring && $command ]]; then
-        help=$("$1" "${command%% *}" --help 2>/dev/null)
+        help=$(_smsenc_help "$1" "${command%% *}")
     else
-        help=$("$1" --help 2>/dev/null)
+        help=$(_smsenc_help "$1")
     fi
     if [[ $before =~ ^--?[a-zA-Z-]+$ ]]; then
         value=$(sed -nE "s/^ +(-., )?$before(, --[a-z-]+)? ([^ ]+) .*/\3/p" <<<"$help")

@@ -21,11 +21,17 @@ function __smsenc_values
     end
 end
 
+# Prints the --help of a command, with each long line in one piece.
+function __smsenc_help
+    $argv --help 2>/dev/null |
+        awk 'NR > 1 && !/^       / { print line } { line = sub(/^       +/, "  ") ? line $0 : $0 } END { print line }'
+end
+
 # Adds the options that --help lists: __smsenc_options CONDITION COMMAND ...
 function __smsenc_options
     set -l add complete -c $argv[2]
     test -z "$argv[1]"; or set add $add -n $argv[1]
-    set -l help ($argv[2..-1] --help 2>/dev/null)
+    set -l help (__smsenc_help $argv[2..-1])
     set -l seen
     for row in (string replace -rf '^ +(?:-(.), )?--([a-z-]+)(?: ([^ ,]+))?  +(.*)' '$2\t$1\t$3\t$4' -- $help)
         set -l part (string split \t -- $row)
@@ -63,7 +69,7 @@ for tool in $tools
                 -a (string replace -f 'ROUTE is one of: ' '' -- ($tool --help 2>/dev/null))
         case smsenc-keyring
             complete -c $tool -f
-            set -l rows ($tool --help 2>/dev/null | string replace -rf \
+            set -l rows (__smsenc_help $tool | string replace -rf \
                 '^  ([a-z][a-z-]*) ?([^ ]*) ?([^ ]*)(?: [^ ]+)*  +(.*)' '$1\t$2\t$3\t$4')
             set -l commands (string replace -r '\t.*' '' -- $rows | uniq)
             set -l known

@@ -6,7 +6,7 @@ package import Protocol
 ///
 ///     offset  bytes  what
 ///     0       2      flags; 1: conversation; 2: own sync key; 4: verified; 8: restored; 16: synchronised
-///                    by offers; 32: own offer; 64: lost; 128: receipts on
+///                    by offers; 32: own offer; 64: lost; 128: receipts on; 256: verified or lost before
 ///     2       10     own sync key until the contact's sync key is entered, or zeros
 ///     12      32     secret key of the own offer until the contact's offer is entered, or zeros
 ///     44      181    conversation (`Conversation`)
@@ -40,6 +40,9 @@ package final class ContactState {
     var isRestored = false
     /// True after `resync --lost`, until the user and the contact synchronise again.
     var isLost = false
+    /// True if the contact was verified or lost before. If the contact is not verified now, someone may have
+    /// replaced the contact.
+    var wasVerifiedOrLost = false
     /// The number of messages sent.
     package internal(set) var sent: UInt64 = 0
     /// The number of messages received.
@@ -91,6 +94,7 @@ package final class ContactState {
         isRestored = flags & 8 != 0
         isLost = flags & 64 != 0
         getsReceipts = flags & 128 != 0
+        wasVerifiedOrLost = flags & 256 != 0
         codes = VerificationCodes(
             kind: flags & 16 != 0 ? .offers : .keys, yours: try record.integer(),
             theirs: try record.integer())
@@ -117,6 +121,7 @@ package final class ContactState {
         if ownOffer != nil { flags |= 32 }
         if isLost { flags |= 64 }
         if getsReceipts { flags |= 128 }
+        if wasVerifiedOrLost { flags |= 256 }
         record.put(flags)
         if ownKey?.bytes.withSpan({ record.put($0) }) == nil { record.skip(SyncKey.length) }
         if ownOffer?.withSpan({ record.put($0) }) == nil { record.skip(X25519.size) }
@@ -144,6 +149,9 @@ package final class ContactState {
         case waiting
         /// The user and the contact have synchronised, but the codes were not compared.
         case unverified
+        /// The user and the contact have synchronised, but the codes were not compared, and the contact was
+        /// verified or lost before.
+        case changed
         /// The user and the contact have synchronised, and the codes were compared.
         case verified
         /// The chains were erased by `resync --lost`, and the user and the contact have not synchronised
@@ -192,7 +200,9 @@ package final class ContactState {
     }
 
     package var status: Status {
-        if hasConversation { return isVerified ? .verified : .unverified }
+        if hasConversation {
+            return isVerified ? .verified : wasVerifiedOrLost ? .changed : .unverified
+        }
         if isLost { return .lost }
         if isRestored { return .restored }
         return pending == .nothing ? .initial : .waiting

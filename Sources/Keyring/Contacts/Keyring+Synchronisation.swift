@@ -48,10 +48,11 @@ extension Keyring {
     /// Checks that a contact's offer can be accepted. If the user has no offer for this contact yet,
     /// generates an offer, which `synchronise` records.
     ///
-    /// If there is a conversation with the contact, but the user has not sent an offer, the contact's offer
-    /// is refused unless `force` is true. Anybody could have sent that offer.
+    /// If there is or was a conversation with the contact, but the user has not sent an offer, the contact's
+    /// offer is refused unless `force` is true. Anybody could have sent that offer, for example a thief of the
+    /// contact's phone.
     ///
-    /// - Parameter force: true to replace a conversation even if the user has not sent an offer.
+    /// - Parameter force: true to accept such an offer.
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
     package func prepare(
         _ contact: Contact, with theirs: Offer, force: Bool
@@ -62,8 +63,8 @@ extension Keyring {
             let theirKey = SecretBytes(copying: theirs.publicKey.span)
             try store.usedKeys.checkUnused(theirKey, .offers, by: contact)
             let isNew = state.ownOffer == nil
-            if isNew, state.hasConversation, !force {
-                throw .sync(.unasked(contact.name, isVerified: state.isVerified))
+            if isNew, !force, ![.initial, .waiting].contains(state.status) {
+                throw .sync(.unasked(contact.name, state.status))
             }
             let secret =
                 if let own = state.ownOffer?.duplicate() { own } else {
@@ -146,6 +147,7 @@ extension Keyring {
                 let state = try store.contacts.state(of: contact)
                 try store.contacts.eraseConversation(of: state)
                 state.isLost = true
+                state.wasVerifiedOrLost = true
                 let key = try store.contacts.newSyncKey(for: state)
                 try store.contacts.save(state)
                 body(contact, key)
@@ -180,6 +182,7 @@ extension Keyring {
                 throw .sync(.changed(contact.name))
             }
             state.isVerified = true
+            state.wasVerifiedOrLost = true
             try store.contacts.save(state)
         }
     }
