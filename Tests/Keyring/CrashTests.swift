@@ -177,6 +177,35 @@ import Testing
         #expect(try bela.isSound())
     }
 
+    /// Three processes decrypt messages at the same time, and all of them die before they have written any.
+    /// The keys of all their messages are kept.
+    @Test func threeProcessesThatDieLoseNoMessage() throws {
+        let (amina, bela) = try Person.pair()
+        var sent: [[UInt8]] = []
+        while sent.count < 3 * 3584 {
+            let part = try amina.encrypt((0..<90).map { "\(sent.count + $0)" })
+            try part.finish()
+            sent += part.ciphertexts
+        }
+        let processes = [
+            try bela.another(bootID: "boot before"), try bela.another(bootID: "boot before"),
+            try bela.another(bootID: "boot before"),
+        ]
+        var next = 0
+        for process in processes {
+            let read = try bela.receive(
+                Array(sent[next..<(next + 3584)]), written: 0, with: process)
+            next += read.count { $0 != .refused }
+        }
+        #expect(next == ConversationPast.maximumKeysToReadAgain)
+        _ = try bela.open().add(name: "Chidi", number: nil)
+        #expect(try bela.past().again.count == next)
+        for index in [0, 3584, 7168, next - 1] {
+            #expect(try bela.receive([sent[index]]) == [.again("\(index)")])
+        }
+        #expect(try bela.isSound())
+    }
+
     /// While more than 4,096 messages wait to be read again, no other message is decrypted, so a further kill
     /// loses none.
     @Test func messagesThatWaitAreReadFirst() throws {

@@ -14,7 +14,8 @@ package struct Receiving: ~Copyable {
     /// other processes may have to wait that long.
     private static let maximumPads = 200_000
     /// Maximum number of a contact's messages in a commit, and of its messages that wait to be read again
-    /// while others are decrypted. Both together can be stored if this process dies.
+    /// while others are decrypted. Both together can be stored if this process dies. If other processes have
+    /// not written their messages yet, fewer messages are decrypted, because all these processes may die.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
@@ -28,6 +29,8 @@ package struct Receiving: ~Copyable {
     private var states = OpenContactStates<ReceivingState>()
     /// The keys of the decrypted messages, which remain stored until the messages have been written.
     private var messages: [StoredMessageKey] = []
+    /// Number of messages of each contact that other processes have not written yet.
+    private let unwrittenElsewhere: [ContactID: Int]
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
     /// the commit.
@@ -38,6 +41,7 @@ package struct Receiving: ~Copyable {
         with keyring: Keyring, searching window: Int = Conversation.window
     ) throws(KeyringError) {
         let begun = try WriteTransaction(keyring)
+        unwrittenElsewhere = try begun.store.runs.unwrittenByOthers()
         store = begun.store
         contacts = store.contacts
         transaction = consume begun
@@ -61,12 +65,17 @@ package struct Receiving: ~Copyable {
         let hash = state.ring.hash(ofMessage: symbols.span)
         let size = open.past.size
         defer { states.size += open.past.size - size }
-        let isFull = open.keysToReadAgain > Self.maximumUnwritten
+        let elsewhere = unwrittenElsewhere[contact] ?? 0
+        let isFull =
+            open.keysToReadAgain > Self.maximumUnwritten
+            || open.keysToReadAgain + open.received + elsewhere
+                >= ConversationPast.maximumKeysToReadAgain
         guard
             let read = try open.decrypt(
                 &symbols, window: window, onlyAgain: isFull, in: contacts, &cipher)
         else {
             if state.readMessages.contains(hash) { return .not(.readBefore) }
+            if isFull, elsewhere > 0 { return .not(.batchFull) }
             return .not(isFull ? .readAgainFirst(open.keysToReadAgain) : .noKey)
         }
         state.readMessages.insert(hash)

@@ -74,6 +74,17 @@ struct RunStore {
         if try run(number) == nil { try save(Run(of: store.keyring), number) }
     }
 
+    /// Returns the number of messages of each contact of this identity that other processes have not written.
+    func unwrittenByOthers() throws(KeyringError) -> [ContactID: Int] {
+        var found: [ContactID: Int] = [:]
+        for (number, run) in try others() where run.identity == store.keys.ring.id {
+            for message in try unwritten(number, in: store.keys.ring) {
+                found[message.place.contact, default: 0] += 1
+            }
+        }
+        return found
+    }
+
     /// Deletes the keys of messages of this process that were written.
     func delete(_ written: some Sequence<StoredMessageKey>) throws(KeyringError) {
         let (number, ring) = (try store.keyring.runNumber(), store.keys.ring)
