@@ -1,8 +1,7 @@
 package import Crypto
 
 /// The part of a conversation that is needed for messages that arrive late or again: the skipped message keys,
-/// the retired chains, and the message keys that a process used before it died (smsenc-protocol(7), Skipped
-/// message keys and retired chains).
+/// the retired chains, and the message keys that a process used before it died (smsenc-protocol(7), Receiving).
 ///
 /// All lists begin with the oldest entry. Only their lengths are limited, and no clock is involved. A value
 /// can contain only what is new, until `insert(older:)` adds what is stored.

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Checks how many keys are kept for late messages, and that the oldest keys are erased first
-/// (smsenc-protocol(7), Skipped message keys and retired chains).
+/// (smsenc-protocol(7), Receiving).
 @Suite(.measured) struct SkippedKeysTests {
     /// Sends a reply, followed by the first message of a new chain.
     private func startNewChain(_ sender: Party, _ receiver: Party) throws {

@@ -126,10 +126,13 @@ final class AddressBlock {
                     case .name: name
                     case .number: number
                     }
-                if field.count == wanted.count,
-                    wanted.indices.allSatisfy({ bytes[field.lowerBound + $0] == wanted[$0] })
-                {
-                    return start..<number.upperBound
+                if field.count == wanted.count {
+                    // Compare from the end, because names and numbers often begin alike.
+                    var index = wanted.count
+                    while index > 0, bytes[field.lowerBound + index - 1] == wanted[index - 1] {
+                        index -= 1
+                    }
+                    if index == 0 { return start..<number.upperBound }
                 }
                 start = number.upperBound
             }

@@ -47,6 +47,6 @@ struct ReadMessages {
 extension Ring {
     /// Returns the hash that represents a ciphertext in `ReadMessages`.
     func hash(ofMessage symbols: Span<UInt8>) -> UInt32 {
-        UInt32(truncatingIfNeeded: bigEndian(readMessageHash.tag("read", symbols).prefix(4)))
+        readMessageHash.number("read", symbols)
     }
 }

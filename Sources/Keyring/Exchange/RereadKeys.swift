@@ -6,7 +6,7 @@ internal import Protocol
 ///
 /// The stored form consists of the number of chains (2 bytes), then for each the contact's id (8), the name of
 /// the direction (8), and the chain (40); then the number of keys (2), and the keys (`StoredMessageKey`).
-struct RereadKeys {
+final class RereadKeys {
     /// Maximum number of chains and of keys. If there are more, the oldest go.
     private static let maximum = 4096
 
@@ -17,53 +17,49 @@ struct RereadKeys {
     }
 
     private(set) var chains: [ChainEntry] = []
-    private(set) var keys: [StoredMessageKey] = []
+    /// The number of keys and the keys in their stored form. Most runs do not need them.
+    private let storedKeys: SecretBytes
 
+    /// Parses what a session's file contains, or nothing.
     init(stored: borrowing SecretBytes) throws(InvalidRecord) {
-        guard stored.count > 0 else { return }
-        var record = SecretReader(stored.duplicate())
+        // A new session contains no bytes here, which is the same as two counts of zero.
+        var record = SecretReader(stored.count == 0 ? SecretBytes(count: 4) : stored.duplicate())
         for _ in 0..<(try record.integer() as UInt16) {
             let contact = ContactID(try record.integer())
             let conversation = try DirectionName(from: &record)
+            let chain = ReadChain(try Chain(from: &record))
             chains.append(
-                ChainEntry(
-                    contact: contact, conversation: conversation,
-                    chain: ReadChain(try Chain(from: &record))))
+                ChainEntry(contact: contact, conversation: conversation, chain: chain))
         }
-        for _ in 0..<(try record.integer() as UInt16) {
-            keys.append(try StoredMessageKey(from: &record))
+        storedKeys = try record.secret(record.remaining)
+    }
+
+    /// Parses the keys of single messages.
+    ///
+    /// - Throws: `damaged`.
+    func keys() throws(KeyringError) -> [StoredMessageKey] {
+        var record = SecretReader(storedKeys.duplicate())
+        do throws(InvalidRecord) {
+            var keys: [StoredMessageKey] = []
+            for _ in 0..<(try record.integer() as UInt16) {
+                keys.append(try StoredMessageKey(from: &record))
+            }
+            return keys
+        } catch {
+            throw .session(.damaged)
         }
     }
 
-    func encoded() -> SecretBytes {
-        let size = 4 + chains.count * (16 + Chain.size) + keys.count * StoredMessageKey.size
-        var record = SecretWriter(capacity: size)
-        record.put(UInt16(clamping: chains.count))
-        for entry in chains {
-            record.put(entry.contact.number)
-            entry.conversation.write(to: &record)
-            entry.chain.start.write(to: &record)
-        }
-        record.put(UInt16(clamping: keys.count))
-        for key in keys { key.write(to: &record) }
-        return record.finish()
-    }
-
-    /// Returns true if the copy of a chain is kept.
-    func hasChain(_ number: UInt32, of state: ContactState) -> Bool {
-        chains.contains {
-            $0.contact == state.contact && $0.chain.start.number == number
-                && $0.conversation == state.conversation?.receiving.name
-        }
-    }
-
-    /// Adds what a batch has decrypted. Entries of earlier conversations with these contacts go.
-    mutating func add(_ states: [ReceivingState]) {
+    /// Returns the stored form after a batch, which adds what it has decrypted. Entries of earlier conversations
+    /// with these contacts go.
+    func encoded(adding states: [ReceivingState]) throws(KeyringError) -> SecretBytes {
         var names: [ContactID: DirectionName] = [:]
         for open in states { names[open.state.contact] = open.state.conversation?.receiving.name }
-        chains.removeAll { names[$0.contact, default: $0.conversation] != $0.conversation }
-        keys.removeAll {
-            names[$0.place.contact, default: $0.place.conversation] != $0.place.conversation
+        var keys = try keys().filter {
+            names[$0.place.contact, default: $0.place.conversation] == $0.place.conversation
+        }
+        var chains = chains.filter {
+            names[$0.contact, default: $0.conversation] == $0.conversation
         }
         for open in states {
             keys += open.keysForRereading
@@ -77,6 +73,25 @@ struct RereadKeys {
         }
         chains.removeFirst(max(0, chains.count - Self.maximum))
         keys.removeFirst(max(0, keys.count - Self.maximum))
+        let size = 4 + chains.count * (16 + Chain.size) + keys.count * StoredMessageKey.size
+        var record = SecretWriter(capacity: size)
+        record.put(UInt16(chains.count))
+        for entry in chains {
+            record.put(entry.contact.number)
+            entry.conversation.write(to: &record)
+            entry.chain.start.write(to: &record)
+        }
+        record.put(UInt16(keys.count))
+        for key in keys { key.write(to: &record) }
+        return record.finish()
+    }
+
+    /// Returns true if the copy of a chain is kept.
+    func hasChain(_ number: UInt32, of state: ContactState) -> Bool {
+        chains.contains {
+            $0.contact == state.contact && $0.chain.start.number == number
+                && $0.conversation == state.conversation?.receiving.name
+        }
     }
 }
 
@@ -95,10 +110,8 @@ extension KeyringStore {
         do throws(KeyringError) {
             try session.update(of: keyring.account.keyring, clocks: keyring.clocks) {
                 (contents) throws(KeyringError) in
-                var kept = try contents.rereadKeys()
-                kept.add(states)
-                contents.reread = kept.encoded()
-                keys.reread = kept
+                contents.reread = try contents.rereadKeys().encoded(adding: states)
+                keys.reread = try contents.rereadKeys()
                 return true
             }
         } catch {

@@ -10,6 +10,7 @@ package struct Rereading: ~Copyable {
     private let store: KeyringStore
     private var transaction: ReadTransaction?
     private let kept: RereadKeys
+    private let keys: [StoredMessageKey]
     /// Number of message keys to try ahead, to detect messages that were not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
@@ -24,6 +25,7 @@ package struct Rereading: ~Copyable {
         guard let kept = keyring.keys.reread else { throw .session(.needed) }
         let begun = try ReadTransaction(keyring)
         try begun.store.checkIsNotBehind()
+        keys = try kept.keys()
         (self.kept, self.window, store) = (kept, window, begun.store)
         transaction = consume begun
     }
@@ -46,7 +48,7 @@ package struct Rereading: ~Copyable {
             states.close(contact)
             return .not(.new)
         }
-        guard open.reread(&symbols, kept, &cipher) else {
+        guard open.reread(&symbols, kept.chains, keys, &cipher) else {
             return .not(state.readMessages.contains(hash) ? .readElsewhere : .noKey)
         }
         return .done(ContactSummary(state), ReceivedInfo(arrival: .reread))
@@ -66,13 +68,14 @@ private final class RereadingState: OpenState {
     /// Decrypts a message with the session's keys. Tries the keys of each chain up to the current position of
     /// the chain, beginning with the newest chain, and then single message keys.
     func reread(
-        _ symbols: inout MutableSpan<UInt8>, _ kept: RereadKeys, _ cipher: inout Cipher
+        _ symbols: inout MutableSpan<UInt8>, _ chains: [RereadKeys.ChainEntry],
+        _ keys: [StoredMessageKey], _ cipher: inout Cipher
     ) -> Bool {
         guard let receiving = live.state.conversation?.receiving.chain.position,
             let name = live.state.conversation?.receiving.name
         else { return false }
         let contact = live.state.contact
-        for entry in kept.chains.reversed()
+        for entry in chains.reversed()
         where entry.contact == contact && entry.conversation == name {
             let number = entry.chain.start.number
             let end =
@@ -81,7 +84,7 @@ private final class RereadingState: OpenState {
                 : live.past.retired.first { $0.chain.number == number }?.chain.next
             if let end, entry.chain.opens(&symbols, before: end, &cipher) { return true }
         }
-        return kept.keys.contains {
+        return keys.contains {
             $0.place.contact == contact && $0.place.conversation == name
                 && $0.key.opensAgain(&symbols, &cipher)
         }

@@ -106,6 +106,13 @@ final class KeyedHash {
         mac.update(bytes)
         return mac.finish().withSpan { Array(copying: $0.extracting(..<16)) }
     }
+
+    /// Returns the first 4 bytes of H(key, label ‖ bytes) as a number.
+    func number(_ label: StaticString, _ bytes: Span<UInt8>) -> UInt32 {
+        mac.update(label)
+        mac.update(bytes)
+        return UInt32(truncatingIfNeeded: mac.finish().high >> 96)
+    }
 }
 
 /// Returns `count` random bytes that are secret.
