@@ -121,7 +121,7 @@ call_route() {
                 exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
                 trap - EXIT INT
                 cd -- "$where" || exit 73
-                unset SMSENC_SESSION
+                as_user
                 # shellcheck disable=SC1090
                 . "$route_file" && "$@"
             )

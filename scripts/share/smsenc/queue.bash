@@ -1,0 +1,320 @@
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
+# Queues SMS for smsenc-send until they are handed over. Each run has a locked folder out/RUN, and RUN is a number and eight
+# random digits. Runs are finished in the order of their numbers. The last folder stays, so that its number is known.
+#
+#     settings    the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
+#     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT, part N of M
+#     whole       exists when everything that was to be encrypted is in files
+#     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
+#     SMS.going   an SMS that is being handed over
+#
+# The name SMS is RUN-PLACE-N-M-CONTACT-POSITION-IDHASH-ROWHASH-ATTEMPT, and after the SMS was handed over, also -TIME-REFERENCE.
+# The hashes are keyed, and IDHASH is 0 without ID, or `receipt`. SMS that were handed over are moved to handed/ at the end.
+
+# The limits of this run as N/SECONDS, and the time after which no SMS is sent.
+limits=() deadline='' waits=true
+# What happened to the SMS and rows of this process.
+sent=0 not_sent=0 waiting=0 of=0
+
+# add_limit N/DURATION: adds a limit. Fails if it is malformed.
+add_limit() {
+    local seconds
+    [[ $1 =~ ^[1-9][0-9]{0,4}/ ]] && seconds_of "${1#*/}" && limits+=("${1%%/*}/$seconds")
+}
+
+# begin: creates and locks the folder of this run, and sets `run` to its path.
+begin() {
+    local folders last='' number suffix
+    list_of 'out/*'
+    folders=("${files[@]}")
+    ((${#folders[@]} == 0)) || last=${folders[${#folders[@]} - 1]}
+    number=${last#out/} number=${number%%x*}
+    printf -v run 'out/%08dx%08x' "$((10#0$number + 1))" "$SRANDOM"
+    if [[ -z $last ]] || ! lock_run "$last" || ! is_empty "$last" || ! mv -nT -- "$last" "$run" 2>/dev/null; then
+        mkdir -- "$run" 2>/dev/null && lock_run "$run" || die 74 "cannot write to $box"
+    fi
+    printf '%s\0' "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$run/settings" && : >"$run/sms" || die 74 "cannot write to $box"
+    settle "$run/settings" "$run" out
+    [[ $last == "$run" ]] || rmdir -- "${folders[@]}" 2>/dev/null || true
+}
+lock_run() { { exec 9<"$1"; } 2>/dev/null && flock -n 9 && [[ $1 -ef /dev/fd/9 ]]; }
+is_empty() { list_of "$1/*"; ((${#files[@]} == 0)); }
+
+# split_sms: writes each line of `run`/sms to its file, and records the rows as taken. Rows of which parts are lacking, and a
+# line that was cut, are left out: these rows were not taken. Sets `unnamed` to the hashes of rows without ID. No SMS of the
+# run is handed over before, so it can be repeated after a kill.
+split_sms() {
+    local id hash
+    unnamed=()
+    run=$run list=tmp/taken.$$ awk '
+        function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
+        BEGIN { FS = OFS = "\t"; name = ENVIRON["run"]; sub(/.*\//, "", name); printf "" >ENVIRON["list"] }
+        NF == 8 && characters($8) == 160 && $1 ~ /^[0-9]+\.[0-9]+\.[0-9]+$/ && $5 ~ /^#[0-9a-f]+$/ && $7 ~ /^[0-9A-Z]+\.[0-9]+\.[0-9]+$/ {
+            line[++count] = $0; split($1, part, "."); there[part[1]]++
+        }
+        END {
+            for (i = 1; i <= count; i++) {
+                $0 = line[i]; split($1, part, ".")
+                if (there[part[1]] < part[3]) { lacking[part[1]] = 1; continue }
+                if (part[2] == 1) print $2, $3 >ENVIRON["list"]
+                file = sprintf("%s/%s-%06d-%d-%d-%s-%s-%s-%s-1", ENVIRON["run"], name, part[1], part[2], part[3], substr($5, 2), $7, $2, $3)
+                print "-", $4, $5, $6, $7, $8 >file
+                if (close(file) != 0) exit 1
+            }
+        }' "$run/sms" || die 74 "cannot write to $box"
+    while IFS=$'\t' read -r id hash; do
+        case $id in
+        receipt) ;;
+        0) unnamed+=("$hash") ;;
+        *) { : >"taken/$id" && : >"taken/$hash"; } || die 74 "cannot write to $box" ;;
+        esac
+    done <"tmp/taken.$$"
+    settle taken
+    : >"$run/whole" || die 74 "cannot write to $box"
+}
+
+# repair_run: after a power failure, writes SMS again whose content was lost, and handles a run that did not become whole.
+interrupted=0
+repair_run() {
+    local file place rest
+    if [[ ! -e $run/whole && -s $run/sms ]]; then
+        split_sms
+        list_of "$run/*-*-*-*"
+        interrupted=$((interrupted + 1))
+        say "an earlier run was interrupted after encrypting ${#files[@]} SMS; sending them now"
+        # The same table may be given again. Its rows have no IDs by which they are recognised.
+        if ((${#unnamed[@]})); then
+            printf '%s\n' "${unnamed[@]}" >"tmp/rows.$$" || die 74 "cannot write to $box"
+            settle "tmp/rows.$$"
+            mv -- "tmp/rows.$$" "taken/${run#out/}.rows" && settle taken || die 74 "cannot write to $box"
+        fi
+        settle "$run"
+    fi
+    list_of "$run/*-*-*-*"
+    for file in "${files[@]}"; do
+        [[ ! -s $file ]] || continue
+        rest=${file##*/} rest=${rest#*-}
+        IFS=- read -r place n m rest <<<"$rest"
+        row=$((10#$place)).$n.$m awk 'BEGIN { FS = OFS = "\t" } $1 == ENVIRON["row"] { print "-", $4, $5, $6, $7, $8 }' "$run/sms" >"tmp/sms.$$" &&
+            [[ -s tmp/sms.$$ ]] && mv -- "tmp/sms.$$" "$file" || die 74 "the SMS $file cannot be restored"
+    done
+}
+
+# finish_left: hands over the SMS that earlier runs have left, using the route, the working folder and the limits of each run,
+# or of this run if that run had no limits. If the route can no longer be used, the run is kept.
+finish_left() {
+    local route=$route route_file=$route_file route_has=$route_has receives=$receives at=$at where=$where run folder said
+    local given=("${limits[@]}") limits deadline is_left is_paced
+    list_of 'out/*'
+    for run in "${files[@]}"; do
+        ! is_empty "$run" && lock_run "$run" || continue
+        if [[ ! -s $run/settings ]]; then rm -rf -- "$run"/*; continue; fi
+        repair_run
+        list_of "$run/*-*-*-*"
+        if ((${#files[@]})); then
+            { IFS= read -r -d '' where && IFS= read -r -d '' route && IFS= read -r -d '' at && IFS= read -r -d '' said &&
+                IFS= read -r -d '' deadline; } <"$run/settings" || die 74 "$box/$run/settings is damaged"
+            read -r -a limits <<<"$said"
+            ((${#limits[@]})) || limits=("${given[@]}")
+            if ! check_left; then
+                waiting=$((waiting + ${#files[@]}))
+            elif (load_route "$route" "$at" send); then
+                load_route "$route" "$at" send
+                is_paced=$waits
+                [[ -n $said ]] || ((${#limits[@]} == 0)) || is_paced=false
+                hand_over
+            else
+                waiting=$((waiting + ${#files[@]}))
+            fi
+        fi
+        put_away
+    done
+    exec 9<&-
+}
+
+# check_left: asks the keyring about the SMS of `run`, which another process has encrypted. SMS to contacts who can or must
+# no longer decrypt them become failed. Fails if the keyring is locked.
+check_left() {
+    local file id contact number position answers=() line reason
+    list_of "$run/*-*-*-*"
+    if ! open_session || ! read_contacts; then
+        say "${#files[@]} SMS of an earlier run wait, because the keyring is locked"
+        return 1
+    fi
+    mapfile -t answers < <(
+        for file in "${files[@]}"; do
+            IFS=- read -r _ _ _ _ contact position _ <<<"${file##*/}"
+            printf '#%s\t%s\n' "$contact" "$position"
+        done | smsenc-keyring sent -
+    )
+    ((${#answers[@]} == ${#files[@]})) || die 74 "smsenc-keyring failed"
+    for line in "${!files[@]}"; do
+        file=${files[line]}
+        [[ ! $file =~ -[0-9]{8}T[0-9]{6}Z- ]] || continue
+        IFS=$'\t' read -r _ _ contact number position _ <"$file"
+        reason=''
+        case ${answers[line]} in
+        *$'\tended') reason='the contact was synchronised anew' ;;
+        *$'\tread') reason='the contact has read it already' ;;
+        esac
+        case ${state_of[$contact]:-} in
+        '') reason='the contact was removed' ;;
+        verified | unverified) [[ ${number_of[$contact]} == "$number" ]] || reason='the contact has another number' ;;
+        *) reason="the contact is not synchronised (state: ${state_of[$contact]})" ;;
+        esac
+        [[ -z $reason ]] || fail_sms "$file" "$reason" keep
+    done
+    list_of "$run/*-*-*-*"
+}
+
+# fail_sms FILE REASON [keep]: moves an SMS to failed/. With `keep`, it was not handed over, and is never sent again.
+fail_sms() {
+    local file=${1%.going} now time id contact number position text shown sms
+    IFS=$'\t' read -r _ id contact number position text <"$1"
+    read_clock
+    without_controls "$2" ' '
+    sms=${file##*/}-${time//[-:]/}-${3:+keep}
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$shown" "$id" "$contact" "$number" "$position" "$text" >"tmp/$sms" || die 74 "cannot write to $box"
+    settle "tmp/$sms"
+    mv -- "tmp/$sms" failed/ && settle failed && rm -f -- "$1" || die 74 "cannot write to $box"
+    not_sent=$((not_sent + 1))
+    without_controls "$id" '?'
+    say "an SMS to ${name_of[$contact]:-$number}$([[ $id == - ]] || echo " [$shown]") was not sent: $2"
+}
+
+# hand_over: hands over the SMS of `run` in order.
+hand_over() {
+    local file next reason id contact number position text said='' sms result now time reference all=("${files[@]}")
+    of=$((of + ${#all[@]}))
+    # Runs with limits are processed one after another, so that each contact gets the messages in order.
+    if ((${#limits[@]})); then
+        exec 6<out
+        if $waits; then flock 6; elif ! flock -n 6; then waiting=$((waiting + ${#all[@]})); return; fi
+    fi
+    for file in "${all[@]}"; do
+        [[ ! $file =~ -[0-9]{8}T[0-9]{6}Z- ]] || continue
+        result=0
+        wait_for_slot || result=$?
+        case $result in
+        0) ;;
+        1) fail_sms "$file" 'the time given with --for has expired'; continue ;;
+        *) waiting=$((waiting + 1)); continue ;;
+        esac
+        if [[ $file == *.going ]]; then
+            file=${file%.going}
+            say "an earlier run was interrupted while it handed over an SMS, which may now be sent twice; the contact ignores the second"
+        else
+            mv -- "$file" "$file.going" || die 74 "cannot write to $box"
+        fi
+        settle "$run"
+        IFS=$'\t' read -r reason id contact number position text <"$file.going"
+        sms=${file##*/}
+        IFS=- read -r next place n m _ <<<"$sms"
+        sms=$next-$place-$n-${sms##*-} said='' result=0
+        send_one || result=$?
+        read_clock
+        echo "$now" >>times || say "cannot write to $box/times"
+        if ((result > 0)); then
+            fail_sms "$file.going" "${said:-the route failed with status $result}"
+        else
+            reference=${said//[!A-Za-z0-9]/}
+            mv -- "$file.going" "$file-${time//[-:]/}-${reference:0:40}" || die 74 "cannot write to $box"
+            sent=$((sent + 1))
+        fi
+        show_progress "$sent of $of SMS sent"
+    done
+    flush_run
+    exec 6<&-
+}
+
+# flush_run: moves the SMS of `run` that were handed over to handed/. Their content was not synced before.
+flush_run() {
+    list_of "$run/*Z-*"
+    ((${#files[@]} == 0)) || { each_part settle -- "${files[@]}" && place handed "${files[@]}"; }
+}
+
+# put_away: empties the folder of a run that is done.
+put_away() {
+    flush_run
+    list_of "$run/*-*-*-*"
+    ((${#files[@]})) || rm -f -- "$run/sms" "$run/settings" "$run/whole"
+}
+
+# send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
+# person prints each SMS on stdout.
+send_one() {
+    local result=0
+    if route_can shows; then
+        # shellcheck disable=SC1090
+        (cd "$where" && as_user && . "$route_file" && route_send "$number" "$text" "$at" "$sms") </dev/null || return
+        [[ -t 1 ]] || return 0
+        printf 'To %s; press Return when the SMS is sent: ' "${name_of[$contact]:-$number}" >/dev/tty
+        IFS= read -r _ </dev/tty || true
+        return
+    fi
+    call_route route_send "$number" "$text" "$at" "$sms" || result=$?
+    last_answer
+    ((result != 124)) || said="the route $route took longer than $route_limit s; the SMS may have been sent"
+    return "$result"
+}
+
+# --- The pace. The file `times` has a line for each SMS of all runs, with the time in seconds at which the route had ended.
+# An SMS that is being handed over, or was when its run was killed, counts as sent now.
+
+times_mark='' times=()
+load_times() {
+    local most=0 limit lines
+    for limit in "${limits[@]}"; do ((${limit%/*} <= most)) || most=${limit%/*}; done
+    mapfile -t lines < <(tail -n "$most" times)
+    list_of 'out/*/*.going'
+    for limit in "${files[@]}"; do lines+=("$now"); done
+    times=()
+    for limit in "${lines[@]}"; do
+        [[ $limit =~ ^[0-9]{1,11}$ ]] || continue
+        # A time in the future was written under a wrong clock.
+        ((limit <= now)) || limit=$now
+        times+=("$limit")
+    done
+}
+
+# wait_for_slot: waits until an SMS may be sent. Returns 1 if the SMS cannot be sent in time, and 75 if it is left for the
+# next run.
+wait_for_slot() {
+    local now time due limit count then
+    read_clock
+    [[ -z $deadline ]] || ((now <= deadline)) || return 1
+    ((${#limits[@]})) || return 0
+    while true; do
+        load_times
+        due=0 count=${#times[@]}
+        for limit in "${limits[@]}"; do
+            # Add a second, because times are rounded down to whole seconds.
+            ((count < ${limit%/*})) || ((times[count - ${limit%/*}] + ${limit#*/} < due)) ||
+                due=$((times[count - ${limit%/*}] + ${limit#*/} + 1))
+        done
+        ((due > now)) || return 0
+        flush_run
+        [[ -z $deadline ]] || ((due <= deadline)) || return 1
+        $waits || return 75
+        printf -v then '%(%H:%M:%S)T' "$due"
+        show_progress "$sent of $of SMS sent; the next one is due at $then"
+        # Meanwhile other runs may send SMS, and the clock may be set.
+        sleep "$((due - now < 600 ? due - now : 600))"
+        read_clock
+        [[ -z $deadline ]] || ((now <= deadline)) || return 1
+    done
+}
+
+# tidy_times: keeps the times of the last 31 days, when the file has become long.
+tidy_times() {
+    local now time
+    (($(wc -c <times) > 1100000)) || return 0
+    read_clock
+    exec 6<out
+    flock 6
+    now=$now awk '$1 > ENVIRON["now"] - 31 * 86400' times | tail -n 99999 >"tmp/times.$$" && settle "tmp/times.$$" && mv -- "tmp/times.$$" times
+    exec 6<&-
+}
+
+# Control-C ends the script, even if it arrives just after a command has ended.
+trap 'exit 130' INT

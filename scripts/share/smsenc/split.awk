@@ -1,0 +1,64 @@
+# Writes the files SPLIT/{inbox,parts,unread,run}/* of a batch, and prints the files in parts/ and unread/ that are no longer
+# needed. Reads the files of inbox.bash with the number PID. Ends with 1 if a new SMS could not be decrypted. Needs
+# printable.awk.
+function path(name) { return "tmp/" name "." ENVIRON["pid"] }
+function put(folder, name, text, file) {
+    file = ENVIRON["split"] "/" folder "/" name
+    print text >file
+    if (close(file) != 0) { failed = 1; exit 2 }
+}
+function is_kept(name, contact, age) {
+    age = name in since ? ENVIRON["now"] - since[name] : 0
+    # A time that is far ahead comes from a wrong clock.
+    if (age < 0) age = -age
+    return age < (index(ENVIRON["receipts"], contact " ") ? 864000 : ENVIRON["wait"])
+}
+BEGIN {
+    FS = OFS = "\t"
+    while ((getline <path("unread")) > 0) if (NF == 4) was_unread[$1] = 1
+    while ((getline <path("in")) > 0) { order[++count] = $1; time[$1] = $2; sender[$1] = $3; text[$1] = $5 }
+    while ((getline <path("status")) > 0) { status[$2] = $3; missing[$2] = $4 }
+    while ((getline <path("parts")) > 0) { since[$2] = $1; part[$2] = $2 "-" substr($6, 2) "-" $5 }
+    while ((getline <path("joined")) > 0) joined[$2] = $3
+    while ((getline <path("frames")) > 0) {
+        frame[$1] = $0; decrypted[$1] = 1
+        if (joined[$1] !~ /^(ok|part)$/) {
+            put("unread", $1, $1 OFS $2 OFS $3 OFS clean($6))
+            said($1, "the frame cannot be decoded; a newer version of smsenc may be needed"); result = 1
+            delete frame[$1]
+        }
+    }
+    while ((getline <path("messages")) > 0) {
+        name = $1
+        if (joined[name] == "part" && is_kept(name, $5)) {
+            if (!(name in part)) put("parts", name "-" substr($5, 2) "-" $4, ENVIRON["now"] OFS frame[name])
+            waits[name] = 1
+            continue
+        }
+        put("inbox", name "-" substr($5, 2) "-" $4, $2 OFS $5 OFS $6)
+        if (ENVIRON["run"] != "")
+            put("run", name "-" substr($5, 2) "-" $4 ".0", $2 OFS $5 OFS $3 OFS (missing[name] > 0 ? missing[name] : 0) OFS $6)
+    }
+    for (name in part) if (!(name in waits)) print "parts/" part[name]
+    for (i = 1; i <= count; i++) {
+        name = order[i]
+        if (name in decrypted || status[name] ~ /^(read|receipt)$/) { if (name in was_unread) print "unread/" name }
+        else if (status[name] ~ /^(ok|late|again)$/) { failed = 1; exit 2 }
+        else if (!(name in was_unread)) {
+            result = 1
+            if (name !~ /h$/) put("unread", name, name OFS time[name] OFS sender[name] OFS text[name])
+        }
+    }
+    while ((getline line <path("said")) > 0) {
+        if (!match(line, /\[[0-9]+\.[0-9]+h?\]/)) { print clean(line) >"/dev/stderr"; continue }
+        name = substr(line, RSTART + 1, RLENGTH - 2)
+        if (name in was_unread && status[name] !~ /^(ok|late|again)$/) continue
+        if (ENVIRON["verbose"] == "false" && status[name] ~ /^(late|read)$/) continue
+        line = substr(line, RSTART + RLENGTH); sub(/^:? /, "", line)
+        said(name, line)
+    }
+    exit result
+}
+function said(name, why) {
+    print ENVIRON["name"] ": SMS from " printable(sender[name]) (time[name] == "-" ? "" : " at " printable(time[name])) ": " printable(why) >"/dev/stderr"
+}
