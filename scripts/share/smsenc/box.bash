@@ -154,29 +154,32 @@ read_contacts() {
 # tidy_box: once a day, deletes what is no longer needed, and joins SMS that are older than a month into a file for each
 # month. Each of its lines is the name of the SMS, TAB, and the SMS.
 tidy_box() {
-    local folder month now time files
+    local state month now time files
     read_clock
     [[ ! -e taken/${time%%T*} ]] || return 0
     list_of 'taken/????-??-??'
     rm -f -- "${files[@]}" && find tmp -mindepth 1 -mmin +60 -exec rm -rf {} + && find taken -type f -mtime +30 -delete && : >"taken/${time%%T*}" ||
-        { say "cannot delete old files in $box"; return; }
-    for folder in handed delivered read failed; do
-        find "$folder" -maxdepth 1 -type f -name '*-*-*-*' -mtime +31 | sort | folder=$folder awk '
-            BEGIN { FS = "-" }
-            { month = $NF; n = split($0, part, "/"); when = part[n]; sub(/^([^-]*-){8}/, "", when)
-              split(when, field, "-"); month = field[2] ~ /^20[0-9][0-9]/ ? substr(field[2], 1, 4) "-" substr(field[2], 5, 2) : "1970-01"
-              print month "\t" $0 }' >"tmp/old.$$" || return 0
+        { say "cannot delete old files in $box"; return 0; }
+    # Keep the times of the last 31 days.
+    exec 5<out
+    if (($(wc -c <times) > 1000000)) && flock -n 5; then
+        now=$now awk '$1 > ENVIRON["now"] - 31 * 86400' times | tail -n 99999 >"tmp/times.$$" && fsync_paths "tmp/times.$$" && mv -- "tmp/times.$$" times || true
+    fi
+    exec 5<&-
+    for state in handed delivered read failed; do
+        find "$state" -maxdepth 1 -type f -name '*-*-*-*' -mtime +31 | sort | awk -F - '
+            { print ($10 ~ /^20[0-9][0-9][01][0-9]/ ? substr($10, 1, 4) "-" substr($10, 5, 2) : "1970-01") "\t" $0 }' >"tmp/old.$$" || return 0
+        [[ -s tmp/old.$$ ]] || continue
         while IFS= read -r month; do
-            { cat "$folder/$month" 2>/dev/null
-                months=$month awk -F '\t' '$1 == ENVIRON["months"] {
+            {
+                cat "$state/$month" 2>/dev/null || true
+                month=$month awk -F '\t' '$1 == ENVIRON["month"] {
                     name = $2; sub(/.*\//, "", name)
                     while ((getline line <$2) > 0) print name "\t" line
                     close($2)
-                }' "tmp/old.$$"; } | awk -F '\t' '!had[$1]++' >"tmp/month.$$" || return 0
-            settle "tmp/month.$$"
-            mv -- "tmp/month.$$" "$folder/$month" && settle "$folder" &&
-                months=$month awk -F '\t' '$1 == ENVIRON["months"] { print $2 }' "tmp/old.$$" | tr '\n' '\0' | xargs -0r rm -f -- || return 0
+                }' "tmp/old.$$"
+            } | awk -F '\t' '!had[$1]++' >"tmp/month.$$" && fsync_paths "tmp/month.$$" && mv -- "tmp/month.$$" "$state/$month" && fsync_paths "$state" &&
+                month=$month awk -F '\t' '$1 == ENVIRON["month"] { print $2 }' "tmp/old.$$" | tr '\n' '\0' | xargs -0 rm -f -- || return 0
         done < <(cut -f 1 "tmp/old.$$" | sort -u)
     done
-    rm -f "tmp/old.$$"
 }

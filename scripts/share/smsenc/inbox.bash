@@ -5,7 +5,7 @@
 # when each line lies in a file of its own, and the SMS in new/ are removed. Whoever finds lines of a process that was killed
 # decrypts the same SMS again, adds what is still lacking, and splits all of it again, with the same names.
 
-wait=86400 far=() hand=''
+wait=${wait:-86400} far=() hand='' bare=''
 
 locked() { say "$1; nothing is lost, and the next run continues"; exit "$2"; }
 
@@ -42,6 +42,7 @@ decrypt() {
     gather
     read_sms
     split_messages
+    tidy_box
     exec 7<&-
 }
 
@@ -101,9 +102,9 @@ read_sms() {
     [[ ! -s batch/read ]] || echo >>batch/read || locked "cannot write to $box" 74
     rm -f -- "tmp/status.$$"
     smsenc-pad -d --id --position -f 5 "${far[@]}" --status "tmp/status.$$" -- "tmp/in.$$" >>batch/read 2>"tmp/said.$$" || result=$?
-    if ((result > 1)) || (($(wc -l <"tmp/status.$$") != $(wc -l <"tmp/in.$$"))); then
+    if ((result > 1)); then
         printable <"tmp/said.$$" >&2
-        locked "smsenc-pad was interrupted" "$((result > 1 ? result : 74))"
+        locked "smsenc-pad was interrupted" "$result"
     fi
 }
 
@@ -118,8 +119,8 @@ split_messages() {
         FILENAME == ARGV[1] { if (!had[$6, $5]++) print $2, $3, $4, $5, $6, $7; next }
         NF == 6 && $4 ~ /^#/ && characters($6) == 160 && !had[$4, $5]++ { print $1, $2, $3, $5, $4, $6 }' "tmp/parts.$$" batch/read >"tmp/frames.$$" ||
         locked "cannot write to $box" 74
-    smsenc-frame -dj -f 6 --status "tmp/joined.$$" -- "tmp/frames.$$" >"tmp/messages.$$" 2>/dev/null || result=$?
-    ((result <= 1)) && (($(wc -l <"tmp/joined.$$") == $(wc -l <"tmp/frames.$$"))) || locked "smsenc-frame failed" "$((result > 1 ? result : 74))"
+    smsenc-frame -dj -f 6 -- "tmp/frames.$$" >"tmp/messages.$$" 2>"tmp/undecoded.$$" || result=$?
+    ((result <= 1)) || locked "smsenc-frame failed" "$result"
     # A part that is lacking may be sent again if the contact gets receipts.
     if [[ -n $due ]] && read_contacts; then
         for file in "${!receipts_of[@]}"; do [[ ${receipts_of[$file]} != on ]] || receipts+="$file "; done
@@ -147,7 +148,7 @@ split_messages() {
         [[ $place != inbox ]] || place=inbox/new
         place "$place" "${moved[@]}"
     done
-    mapfile -t moved < <(cat "tmp/gone.$$")
+    mapfile -t moved <"tmp/gone.$$"
     # The last number stays, as an empty file.
     if ((${#new[@]})); then : >"${new[${#new[@]} - 1]}"; fi
     list_of 'new/*'
@@ -174,13 +175,14 @@ show_messages() {
     done
     ((${#shown_files[@]})) || return 0
     opened "${shown_files[@]}" >"tmp/shown.$$" || return 74
-    for id in "${!name_of[@]}"; do printf '%s\t%s\n' "$id" "${name_of[$id]}"; done | only=$only since=$3 awk '
+    for id in "${!name_of[@]}"; do printf '%s\t%s\n' "$id" "${name_of[$id]}"; done | only=$only since=$3 bare=$bare awk '
         BEGIN { FS = OFS = "\t" }
         FILENAME == ARGV[1] { name[$1] = $2; next }
         (ENVIRON["only"] == "" || $2 == ENVIRON["only"]) && (ENVIRON["since"] == "" || $1 == "-" || $1 >= ENVIRON["since"]) {
             if ($2 in name) $2 = name[$2]
-            print
-        }' - "tmp/shown.$$" | if [[ -t 1 ]]; then printable; else cat; fi || return 74
+            if (ENVIRON["bare"] == "") print
+            else print $3
+        }' - "tmp/shown.$$" | if [[ -t 1 ]]; then printable; else cat; fi | if [[ -n $bare ]]; then sed $'s/\342\220\212/\\\n/g'; else cat; fi || return 74
     [[ $kind != sealed ]] || wipe "tmp/shown.$$"
 }
 

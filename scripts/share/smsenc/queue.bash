@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Queues SMS for smsenc-send until they are handed over. Each run has a locked folder out/RUN, and RUN is a number and eight
-# random digits. Runs are finished in the order of their numbers. The last folder stays, so that its number is known.
+# Queues SMS for smsenc-send until they are handed over. Each run locks a folder out/N, which is used again by later runs.
 #
-#     settings    the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
+#     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
 #     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT, part N of M
 #     whole       exists when everything that was to be encrypted is in files
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
 #     SMS.going   an SMS that is being handed over
 #
-# The name SMS is RUN-PLACE-N-M-CONTACT-POSITION-IDHASH-ROWHASH-ATTEMPT, and after the SMS was handed over, also -TIME-REFERENCE.
-# The hashes are keyed, and IDHASH is 0 without ID, or `receipt`. SMS that were handed over are moved to handed/ at the end.
+# RUN is a number, one higher than the number of the last run, and eight random digits. The name SMS is
+# RUN-PLACE-N-M-CONTACT-POSITION-IDHASH-ROWHASH-ATTEMPT, and after the SMS was handed over, also -TIME-REFERENCE. The hashes
+# are keyed, and IDHASH is 0 without ID, or `receipt`. SMS that were handed over are moved to handed/ at the end.
 
 # The limits of this run as N/SECONDS, and the time after which no SMS is sent.
 limits=() deadline='' waits=true
@@ -22,23 +22,32 @@ add_limit() {
     [[ $1 =~ ^[1-9][0-9]{0,4}/ ]] && seconds_of "${1#*/}" && limits+=("${1%%/*}/$seconds")
 }
 
-# begin: creates and locks the folder of this run, and sets `run` to its path.
+# begin: locks a folder for this run, and sets `folder` to its path and `run` to the name of the run.
 begin() {
-    local folders last='' number suffix
+    local each settings=() last=0 folders known
     list_of 'out/*'
     folders=("${files[@]}")
-    ((${#folders[@]} == 0)) || last=${folders[${#folders[@]} - 1]}
-    number=${last#out/} number=${number%%x*}
-    printf -v run 'out/%08dx%08x' "$((10#0$number + 1))" "$SRANDOM"
-    if [[ -z $last ]] || ! lock_run "$last" || ! is_empty "$last" || ! mv -nT -- "$last" "$run" 2>/dev/null; then
-        mkdir -- "$run" 2>/dev/null && lock_run "$run" || die 74 "cannot write to $box"
+    folder=''
+    for each in "${folders[@]}"; do
+        { IFS= read -r -d '' known <"$each/settings"; } 2>/dev/null || continue
+        ((10#0${known%%x*} <= last)) || last=$((10#0${known%%x*}))
+        [[ -n $folder ]] || ! is_free "$each" || ! lock_run "$each" || ! is_free "$each" || folder=$each
+    done
+    if [[ -z $folder ]]; then
+        folder=out/$((${#folders[@]} + 1))
+        while ! mkdir -- "$folder" 2>/dev/null; do
+            [[ -d $folder ]] || die 74 "cannot write to $box"
+            folder=out/$((${folder#out/} + 1))
+        done
+        lock_run "$folder" && settle out || die 74 "cannot write to $box"
     fi
-    printf '%s\0' "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$run/settings" && : >"$run/sms" || die 74 "cannot write to $box"
-    settle "$run/settings" "$run" out
-    [[ $last == "$run" ]] || rmdir -- "${folders[@]}" 2>/dev/null || true
+    printf -v run '%08dx%08x' "$((last + 1))" "$SRANDOM"
+    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || die 74 "cannot write to $box"
+    settle "$folder/settings" "$folder"
 }
+# is_free FOLDER: succeeds if the folder contains nothing that a run has left.
+is_free() { list_of "$1/*-*-*-*"; [[ ! -e $1/sms ]] && ((${#files[@]} == 0)); }
 lock_run() { { exec 9<"$1"; } 2>/dev/null && flock -n 9 && [[ $1 -ef /dev/fd/9 ]]; }
-is_empty() { list_of "$1/*"; ((${#files[@]} == 0)); }
 
 # split_sms: writes each line of `run`/sms to its file, and records the rows as taken. Rows of which parts are lacking, and a
 # line that was cut, are left out: these rows were not taken. Sets `unnamed` to the hashes of rows without ID. No SMS of the
@@ -46,9 +55,11 @@ is_empty() { list_of "$1/*"; ((${#files[@]} == 0)); }
 split_sms() {
     local id hash
     unnamed=()
-    run=$run list=tmp/taken.$$ awk '
+    run=$run folder=$folder list=tmp/taken.$$ awk '
         function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
-        BEGIN { FS = OFS = "\t"; name = ENVIRON["run"]; sub(/.*\//, "", name); printf "" >ENVIRON["list"] }
+        BEGIN { FS = OFS = "\t"; name = ENVIRON["run"]; printf "" >ENVIRON["list"] }
+        # Without the number of the contact.
+        NF == 7 && $5 ~ /^#/ { $5 = $5 OFS "-"; $0 = $0 }
         NF == 8 && characters($8) == 160 && $1 ~ /^[0-9]+\.[0-9]+\.[0-9]+$/ && $5 ~ /^#[0-9a-f]+$/ && $7 ~ /^[0-9A-Z]+\.[0-9]+\.[0-9]+$/ {
             line[++count] = $0; split($1, part, "."); there[part[1]]++
         }
@@ -57,11 +68,11 @@ split_sms() {
                 $0 = line[i]; split($1, part, ".")
                 if (there[part[1]] < part[3]) { lacking[part[1]] = 1; continue }
                 if (part[2] == 1) print $2, $3 >ENVIRON["list"]
-                file = sprintf("%s/%s-%06d-%d-%d-%s-%s-%s-%s-1", ENVIRON["run"], name, part[1], part[2], part[3], substr($5, 2), $7, $2, $3)
+                file = sprintf("%s/%s-%06d-%d-%d-%s-%s-%s-%s-1", ENVIRON["folder"], name, part[1], part[2], part[3], substr($5, 2), $7, $2, $3)
                 print "-", $4, $5, $6, $7, $8 >file
                 if (close(file) != 0) exit 1
             }
-        }' "$run/sms" || die 74 "cannot write to $box"
+        }' "$folder/sms" || die 74 "cannot write to $box"
     while IFS=$'\t' read -r id hash; do
         case $id in
         receipt) ;;
@@ -70,32 +81,32 @@ split_sms() {
         esac
     done <"tmp/taken.$$"
     settle taken
-    : >"$run/whole" || die 74 "cannot write to $box"
+    : >"$folder/whole" || die 74 "cannot write to $box"
 }
 
 # repair_run: after a power failure, writes SMS again whose content was lost, and handles a run that did not become whole.
 interrupted=0
 repair_run() {
     local file place rest
-    if [[ ! -e $run/whole && -s $run/sms ]]; then
+    if [[ ! -e $folder/whole && -s $folder/sms ]]; then
         split_sms
-        list_of "$run/*-*-*-*"
+        list_of "$folder/*-*-*-*"
         interrupted=$((interrupted + 1))
         say "an earlier run was interrupted after encrypting ${#files[@]} SMS; sending them now"
         # The same table may be given again. Its rows have no IDs by which they are recognised.
         if ((${#unnamed[@]})); then
             printf '%s\n' "${unnamed[@]}" >"tmp/rows.$$" || die 74 "cannot write to $box"
             settle "tmp/rows.$$"
-            mv -- "tmp/rows.$$" "taken/${run#out/}.rows" && settle taken || die 74 "cannot write to $box"
+            mv -- "tmp/rows.$$" "taken/$run.rows" && settle taken || die 74 "cannot write to $box"
         fi
-        settle "$run"
+        settle "$folder"
     fi
-    list_of "$run/*-*-*-*"
+    list_of "$folder/*-*-*-*"
     for file in "${files[@]}"; do
         [[ ! -s $file ]] || continue
         rest=${file##*/} rest=${rest#*-}
         IFS=- read -r place n m rest <<<"$rest"
-        row=$((10#$place)).$n.$m awk 'BEGIN { FS = OFS = "\t" } $1 == ENVIRON["row"] { print "-", $4, $5, $6, $7, $8 }' "$run/sms" >"tmp/sms.$$" &&
+        row=$((10#$place)).$n.$m awk 'BEGIN { FS = OFS = "\t" } $1 == ENVIRON["row"] { print "-", $4, $5, $6, $7, $8 }' "$folder/sms" >"tmp/sms.$$" &&
             [[ -s tmp/sms.$$ ]] && mv -- "tmp/sms.$$" "$file" || die 74 "the SMS $file cannot be restored"
     done
 }
@@ -103,26 +114,23 @@ repair_run() {
 # finish_left: hands over the SMS that earlier runs have left, using the route, the working folder and the limits of each run,
 # or of this run if that run had no limits. If the route can no longer be used, the run is kept.
 finish_left() {
-    local route=$route route_file=$route_file route_has=$route_has receives=$receives at=$at where=$where run folder said
-    local given=("${limits[@]}") limits deadline is_left is_paced
+    local folder route=$route route_file=$route_file route_has=$route_has receives=$receives at=$at where=$where run said
+    local given=("${limits[@]}") limits deadline had=$route_has
     list_of 'out/*'
-    for run in "${files[@]}"; do
-        ! is_empty "$run" && lock_run "$run" || continue
-        if [[ ! -s $run/settings ]]; then rm -rf -- "$run"/*; continue; fi
+    for folder in "${files[@]}"; do
+        ! is_free "$folder" && lock_run "$folder" || continue
+        { IFS= read -r -d '' run && IFS= read -r -d '' where && IFS= read -r -d '' route && IFS= read -r -d '' at &&
+            IFS= read -r -d '' said && IFS= read -r -d '' deadline; } <"$folder/settings" || die 74 "$box/$folder/settings is damaged"
         repair_run
-        list_of "$run/*-*-*-*"
+        list_of "$folder/*-*-*-*"
         if ((${#files[@]})); then
-            { IFS= read -r -d '' where && IFS= read -r -d '' route && IFS= read -r -d '' at && IFS= read -r -d '' said &&
-                IFS= read -r -d '' deadline; } <"$run/settings" || die 74 "$box/$run/settings is damaged"
             read -r -a limits <<<"$said"
             ((${#limits[@]})) || limits=("${given[@]}")
-            if ! check_left; then
-                waiting=$((waiting + ${#files[@]}))
-            elif (load_route "$route" "$at" send); then
+            if (load_route "$route" "$at" send); then
                 load_route "$route" "$at" send
-                is_paced=$waits
-                [[ -n $said ]] || ((${#limits[@]} == 0)) || is_paced=false
-                hand_over
+                # A timer shows nothing to a person, and a person does not wait for the limits of a timer.
+                [[ $route_has != *' shows '* && $had != *' shows '* || $route_has == *' shows '* && $had == *' shows '* ]] || continue
+                if check_left; then hand_over; else waiting=$((waiting + ${#files[@]})); fi
             else
                 waiting=$((waiting + ${#files[@]}))
             fi
@@ -136,7 +144,7 @@ finish_left() {
 # no longer decrypt them become failed. Fails if the keyring is locked.
 check_left() {
     local file id contact number position answers=() line reason
-    list_of "$run/*-*-*-*"
+    list_of "$folder/*-*-*-*"
     if ! open_session || ! read_contacts; then
         say "${#files[@]} SMS of an earlier run wait, because the keyring is locked"
         return 1
@@ -159,12 +167,12 @@ check_left() {
         esac
         case ${state_of[$contact]:-} in
         '') reason='the contact was removed' ;;
-        verified | unverified) [[ ${number_of[$contact]} == "$number" ]] || reason='the contact has another number' ;;
+        verified | unverified) [[ $number == - || ${number_of[$contact]} == "$number" ]] || reason='the contact has another number' ;;
         *) reason="the contact is not synchronised (state: ${state_of[$contact]})" ;;
         esac
         [[ -z $reason ]] || fail_sms "$file" "$reason" keep
     done
-    list_of "$run/*-*-*-*"
+    list_of "$folder/*-*-*-*"
 }
 
 # fail_sms FILE REASON [keep]: moves an SMS to failed/. With `keep`, it was not handed over, and is never sent again.
@@ -184,13 +192,14 @@ fail_sms() {
 
 # hand_over: hands over the SMS of `run` in order.
 hand_over() {
-    local file next reason id contact number position text said='' sms result now time reference all=("${files[@]}")
+    local file next_file='' next reason id contact number position text said='' sms result now time reference all=("${files[@]}")
     of=$((of + ${#all[@]}))
     # Runs with limits are processed one after another, so that each contact gets the messages in order.
     if ((${#limits[@]})); then
         exec 6<out
         if $waits; then flock 6; elif ! flock -n 6; then waiting=$((waiting + ${#all[@]})); return; fi
     fi
+    [[ ${#all[@]} == 0 ]] || next_file=${all[${#all[@]} - 1]%.going}
     for file in "${all[@]}"; do
         [[ ! $file =~ -[0-9]{8}T[0-9]{6}Z- ]] || continue
         result=0
@@ -206,7 +215,7 @@ hand_over() {
         else
             mv -- "$file" "$file.going" || die 74 "cannot write to $box"
         fi
-        settle "$run"
+        settle "$folder"
         IFS=$'\t' read -r reason id contact number position text <"$file.going"
         sms=${file##*/}
         IFS=- read -r next place n m _ <<<"$sms"
@@ -229,15 +238,15 @@ hand_over() {
 
 # flush_run: moves the SMS of `run` that were handed over to handed/. Their content was not synced before.
 flush_run() {
-    list_of "$run/*Z-*"
+    list_of "$folder/*Z-*"
     ((${#files[@]} == 0)) || { each_part settle -- "${files[@]}" && place handed "${files[@]}"; }
 }
 
 # put_away: empties the folder of a run that is done.
 put_away() {
     flush_run
-    list_of "$run/*-*-*-*"
-    ((${#files[@]})) || rm -f -- "$run/sms" "$run/settings" "$run/whole"
+    list_of "$folder/*-*-*-*"
+    ((${#files[@]})) || rm -f -- "$folder/whole" "$folder/sms"
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
@@ -246,9 +255,9 @@ send_one() {
     local result=0
     if route_can shows; then
         # shellcheck disable=SC1090
-        (cd "$where" && as_user && . "$route_file" && route_send "$number" "$text" "$at" "$sms") </dev/null || return
-        [[ -t 1 ]] || return 0
-        printf 'To %s; press Return when the SMS is sent: ' "${name_of[$contact]:-$number}" >/dev/tty
+        (cd "$where" && as_user && . "$route_file" && route_send "${number_of[$contact]:-$number}" "$text" "$at" "$sms" "${name_of[$contact]:-}") </dev/null || return
+        [[ -t 1 && $next_file != "$file" ]] || return 0
+        printf 'press Return for the next SMS: ' >/dev/tty
         IFS= read -r _ </dev/tty || true
         return
     fi
@@ -303,17 +312,6 @@ wait_for_slot() {
         read_clock
         [[ -z $deadline ]] || ((now <= deadline)) || return 1
     done
-}
-
-# tidy_times: keeps the times of the last 31 days, when the file has become long.
-tidy_times() {
-    local now time
-    (($(wc -c <times) > 1100000)) || return 0
-    read_clock
-    exec 6<out
-    flock 6
-    now=$now awk '$1 > ENVIRON["now"] - 31 * 86400' times | tail -n 99999 >"tmp/times.$$" && settle "tmp/times.$$" && mv -- "tmp/times.$$" times
-    exec 6<&-
 }
 
 # Control-C ends the script, even if it arrives just after a command has ended.

@@ -71,7 +71,7 @@ describe_route() {
         needed=$(route_needs "$@") || { line=$?; printf '%s\n' "$needed"; return "$line"; }
     fi
     while IFS= read -r line; do [[ -z $line ]] || printf 'needs %s\n' "$line"; done <<<"$needed"
-    for function in send receive delete reports setup check shows; do
+    for function in send receive delete reports setup check shows unnumbered; do
         ! declare -F "route_$function" >/dev/null || echo "has $function"
     done
     echo "receives ${route_receives:-event}"

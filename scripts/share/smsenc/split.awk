@@ -13,24 +13,29 @@ function is_kept(name, contact, age) {
     if (age < 0) age = -age
     return age < (index(ENVIRON["receipts"], contact " ") ? 864000 : ENVIRON["wait"])
 }
+# Returns true if a text is a part of a message, which smsenc-frame prints while other parts are missing.
+function is_part_text(text, field) {
+    return text ~ /^[1-9][0-9]?\/[1-9][0-9]?:[0-9][0-9][0-9][0-9] / && split(text, field, /[\/:]/) &&
+        field[1] + 0 <= field[2] + 0 && field[2] > 1
+}
 BEGIN {
     FS = OFS = "\t"
     while ((getline <path("unread")) > 0) if (NF == 4) was_unread[$1] = 1
     while ((getline <path("in")) > 0) { order[++count] = $1; time[$1] = $2; sender[$1] = $3; text[$1] = $5 }
     while ((getline <path("status")) > 0) { status[$2] = $3; missing[$2] = $4 }
     while ((getline <path("parts")) > 0) { since[$2] = $1; part[$2] = $2 "-" substr($6, 2) "-" $5 }
-    while ((getline <path("joined")) > 0) joined[$2] = $3
+    while ((getline line <path("undecoded")) > 0)
+        if (match(line, /\[[0-9]+\.[0-9]+h?\]/)) undecoded[substr(line, RSTART + 1, RLENGTH - 2)] = 1
     while ((getline <path("frames")) > 0) {
         frame[$1] = $0; decrypted[$1] = 1
-        if (joined[$1] !~ /^(ok|part)$/) {
+        if ($1 in undecoded) {
             put("unread", $1, $1 OFS $2 OFS $3 OFS clean($6))
             said($1, "the frame cannot be decoded; a newer version of smsenc may be needed"); result = 1
-            delete frame[$1]
         }
     }
     while ((getline <path("messages")) > 0) {
         name = $1
-        if (joined[name] == "part" && is_kept(name, $5)) {
+        if (is_part_text($6) && is_kept(name, $5)) {
             if (!(name in part)) put("parts", name "-" substr($5, 2) "-" $4, ENVIRON["now"] OFS frame[name])
             waits[name] = 1
             continue
@@ -42,8 +47,11 @@ BEGIN {
     for (name in part) if (!(name in waits)) print "parts/" part[name]
     for (i = 1; i <= count; i++) {
         name = order[i]
-        if (name in decrypted || status[name] ~ /^(read|receipt)$/) { if (name in was_unread) print "unread/" name }
-        else if (status[name] ~ /^(ok|late|again)$/) { failed = 1; exit 2 }
+        if (name in decrypted || status[name] ~ /^(read|receipt)$/) {
+            if (name in was_unread) print "unread/" name
+            if (name ~ /h$/ && status[name] == "read") result = 1
+        }
+        else if (status[name] ~ /^(|ok|late|again)$/) { failed = 1; exit 2 }
         else if (!(name in was_unread)) {
             result = 1
             if (name !~ /h$/) put("unread", name, name OFS time[name] OFS sender[name] OFS text[name])
@@ -53,7 +61,7 @@ BEGIN {
         if (!match(line, /\[[0-9]+\.[0-9]+h?\]/)) { print clean(line) >"/dev/stderr"; continue }
         name = substr(line, RSTART + 1, RLENGTH - 2)
         if (name in was_unread && status[name] !~ /^(ok|late|again)$/) continue
-        if (ENVIRON["verbose"] == "false" && status[name] ~ /^(late|read)$/) continue
+        if (ENVIRON["verbose"] == "false" && status[name] ~ /^(late|read)$/ && name !~ /h$/) continue
         line = substr(line, RSTART + RLENGTH); sub(/^:? /, "", line)
         said(name, line)
     }
