@@ -68,6 +68,8 @@ open_box() {
     mapfile -t lines <format
     [[ ${lines[0]:-} == "$version" ]] || die 73 "$box was not made by this version of smsenc"
     identity=${lines[1]:-} kind=${lines[2]:-}
+    # A box in which only hooks have stored SMS can still become sealed.
+    if [[ -n ${1:-} && $kind != "$1" && $identity == - ]]; then kind=$1; write_format; fi
     [[ -z ${1:-} || $kind == "$1" ]] || die 73 "$box is not $1; choose another folder with --box"
 }
 
@@ -90,19 +92,25 @@ create_box() {
     fsync_paths "${box%/*}" || die 73 "cannot sync the folder ${box%/*}"
 }
 
+write_format() {
+    printf '%s\n' "$version" "$identity" "$kind" >"tmp/format.$$" || die 74 "cannot write to $box"
+    settle "tmp/format.$$"
+    mv -- "tmp/format.$$" format || die 74 "cannot write to $box"
+}
+
 # check_identity HASH: exits if the box belongs to another identity. A box that a hook has created belongs to the first
 # identity that opens it.
 check_identity() {
     [[ $1 =~ ^[0-9a-f]{32}$ ]] || die 74 "smsenc-keyring failed"
-    if [[ $identity == - ]]; then
-        printf '%s\n' "$version" "$1" "$kind" >"tmp/format.$$" || die 74 "cannot write to $box"
-        settle "tmp/format.$$"
-        mv -- "tmp/format.$$" format || die 74 "cannot write to $box"
-        identity=$1
-    fi
+    if [[ $identity == - ]]; then identity=$1; write_format; fi
     [[ $identity == "$1" ]] || die 73 "$box belongs to another keyring or identity; choose another folder with --box"
 }
 
+# leave: removes the files of this process in tmp, and ends its session.
+leave() {
+    [[ -z ${box:-} || $PWD != "$box" ]] || { list_of "tmp/*.$$"; ((${#files[@]} == 0)) || rm -rf -- "${files[@]}"; }
+    close_session
+}
 settle() { fsync_paths "$@" || die 74 "cannot write to the disk of $box"; }
 # each_part COMMAND ... -- PATH ...: runs the command with at most 1000 of the paths at a time.
 each_part() {

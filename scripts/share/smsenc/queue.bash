@@ -4,6 +4,7 @@
 #     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
 #     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT, part N of M
 #     whole       exists when everything that was to be encrypted is in files
+#     ended       exists when the run has ended by itself, and left SMS to the next run
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
 #     SMS.going   an SMS that is being handed over
 #
@@ -51,11 +52,11 @@ lock_run() { { exec 9<"$1"; } 2>/dev/null && flock -n 9 && [[ $1 -ef /dev/fd/9 ]
 
 # split_sms: writes each line of `run`/sms to its file, and records the rows as taken. Rows of which parts are lacking, and a
 # line that was cut, are left out: these rows were not taken. Sets `unnamed` to the hashes of rows without ID. No SMS of the
-# run is handed over before, so it can be repeated after a kill.
+# run is handed over before, so it can be repeated after a kill. With `list`, only sets `unnamed`.
 split_sms() {
     local id hash
     unnamed=()
-    run=$run folder=$folder list=tmp/taken.$$ awk '
+    run=$run folder=$folder list=tmp/taken.$$ only=${1:-} awk '
         function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
         BEGIN { FS = OFS = "\t"; name = ENVIRON["run"]; printf "" >ENVIRON["list"] }
         # Without the number of the contact.
@@ -68,6 +69,7 @@ split_sms() {
                 $0 = line[i]; split($1, part, ".")
                 if (there[part[1]] < part[3]) { lacking[part[1]] = 1; continue }
                 if (part[2] == 1) print $2, $3 >ENVIRON["list"]
+                if (ENVIRON["only"] != "") continue
                 file = sprintf("%s/%s-%06d-%d-%d-%s-%s-%s-%s-1", ENVIRON["folder"], name, part[1], part[2], part[3], substr($5, 2), $7, $2, $3)
                 print "-", $4, $5, $6, $7, $8 >file
                 if (close(file) != 0) exit 1
@@ -80,26 +82,28 @@ split_sms() {
         *) { : >"taken/$id" && : >"taken/$hash"; } || die 74 "cannot write to $box" ;;
         esac
     done <"tmp/taken.$$"
+    [[ -z ${1:-} ]] || return 0
     settle taken
     : >"$folder/whole" || die 74 "cannot write to $box"
 }
 
-# repair_run: after a power failure, writes SMS again whose content was lost, and handles a run that did not become whole.
-interrupted=0
+# keep_list: keeps the hashes of rows without ID. The same table may be given again, and these rows would be sent twice.
+keep_list() {
+    ((${#unnamed[@]})) || return 0
+    printf '%s\n' "${unnamed[@]}" >"tmp/rows.$$" || die 74 "cannot write to $box"
+    settle "tmp/rows.$$"
+    mv -- "tmp/rows.$$" "taken/$run.rows" && settle taken || die 74 "cannot write to $box"
+}
+
+# repair_run: handles a run that was killed, and after a power failure writes SMS again whose content was lost.
 repair_run() {
-    local file place rest
-    if [[ ! -e $folder/whole && -s $folder/sms ]]; then
-        split_sms
-        list_of "$folder/*-*-*-*"
-        interrupted=$((interrupted + 1))
-        say "an earlier run was interrupted after encrypting ${#files[@]} SMS; sending them now"
-        # The same table may be given again. Its rows have no IDs by which they are recognised.
-        if ((${#unnamed[@]})); then
-            printf '%s\n' "${unnamed[@]}" >"tmp/rows.$$" || die 74 "cannot write to $box"
-            settle "tmp/rows.$$"
-            mv -- "tmp/rows.$$" "taken/$run.rows" && settle taken || die 74 "cannot write to $box"
-        fi
-        settle "$folder"
+    local file place rest n m
+    if [[ ! -e $folder/ended && -s $folder/sms ]]; then
+        if [[ -e $folder/whole ]]; then split_sms list; else split_sms; fi
+        keep_list
+        list_of "$folder/*-*-*-*[0-9]" "$folder/*.going"
+        say "an earlier run was interrupted; sending the ${#files[@]} SMS that it has left"
+        : >"$folder/ended" && settle "$folder" || die 74 "cannot write to $box"
     fi
     list_of "$folder/*-*-*-*"
     for file in "${files[@]}"; do
@@ -246,7 +250,7 @@ flush_run() {
 put_away() {
     flush_run
     list_of "$folder/*-*-*-*"
-    ((${#files[@]})) || rm -f -- "$folder/whole" "$folder/sms"
+    if ((${#files[@]})); then : >"$folder/ended"; else rm -f -- "$folder/whole" "$folder/ended" "$folder/sms"; fi
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
@@ -264,6 +268,7 @@ send_one() {
     call_route route_send "$number" "$text" "$at" "$sms" || result=$?
     last_answer
     ((result != 124)) || said="the route $route took longer than $route_limit s; the SMS may have been sent"
+    ((result != 137)) || said="the route $route was killed; the SMS may have been sent"
     return "$result"
 }
 

@@ -57,7 +57,7 @@ store() {
 }
 # put_event TEXT: writes TEXT to the next file in new/.
 put_event() {
-    stored=tmp/event.$$.$SRANDOM
+    stored=tmp/event.$SRANDOM.$$
     (set -C && printf %s "$1" >"$stored") 2>/dev/null && fsync_paths "$stored" || not_stored
     last_number new
     while printf -v number %010d "$((10#$number + 1))" && ! ln -- "$stored" "new/$number" 2>/dev/null; do
