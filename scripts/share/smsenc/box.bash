@@ -83,7 +83,7 @@ create_box() {
         ;;
     esac
     { mkdir -- "$made" && cd -- "$made" && mkdir tmp new batch unread parts inbox inbox/new run out handed delivered read missing failed taken &&
-        printf '%s\n' "$version" - "$1" >format && : >lock && : >times && : >batch/read; } 2>/dev/null || die 73 "cannot create the box $box"
+        printf '%s\n' "$version" - "$1" >format && : >lock && : >./times && : >batch/read; } 2>/dev/null || die 73 "cannot create the box $box"
     # A file system that cannot sync a folder could lose what was renamed.
     fsync_paths format batch . || die 73 "cannot sync the folder $box; choose a folder on another disk with --box"
     # Another process may have created it.
@@ -170,7 +170,7 @@ tidy_box() {
         { say "cannot delete old files in $box"; return 0; }
     # Keep the times of the last 31 days.
     exec 5<out
-    if (($(wc -c <times) > 1000000)) && flock -n 5; then
+    if (($(wc -c <./times) > 1000000)) && flock -n 5; then
         now=$now awk '$1 > ENVIRON["now"] - 31 * 86400' times | tail -n 99999 >"tmp/times.$$" && fsync_paths "tmp/times.$$" && mv -- "tmp/times.$$" times || true
     fi
     exec 5<&-

@@ -56,7 +56,7 @@ lock_run() { { exec 9<"$1"; } 2>/dev/null && flock -n 9 && [[ $1 -ef /dev/fd/9 ]
 split_sms() {
     local id hash
     unnamed=()
-    run=$run folder=$folder list=tmp/taken.$$ only=${1:-} awk '
+    run=$run to=$folder list=tmp/taken.$$ only=${1:-} awk '
         function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
         BEGIN { FS = OFS = "\t"; name = ENVIRON["run"]; printf "" >ENVIRON["list"] }
         # Without the number of the contact.
@@ -70,7 +70,7 @@ split_sms() {
                 if (there[part[1]] < part[3]) { lacking[part[1]] = 1; continue }
                 if (part[2] == 1) print $2, $3 >ENVIRON["list"]
                 if (ENVIRON["only"] != "") continue
-                file = sprintf("%s/%s-%06d-%d-%d-%s-%s-%s-%s-1", ENVIRON["folder"], name, part[1], part[2], part[3], substr($5, 2), $7, $2, $3)
+                file = sprintf("%s/%s-%06d-%d-%d-%s-%s-%s-%s-1", ENVIRON["to"], name, part[1], part[2], part[3], substr($5, 2), $7, $2, $3)
                 print "-", $4, $5, $6, $7, $8 >file
                 if (close(file) != 0) exit 1
             }
@@ -226,7 +226,7 @@ hand_over() {
         sms=$next-$place-$n-${sms##*-} said='' result=0
         send_one || result=$?
         read_clock
-        echo "$now" >>times || say "cannot write to $box/times"
+        echo "$now" >>./times || say "cannot write to $box/times"
         if ((result > 0)); then
             fail_sms "$file.going" "${said:-the route failed with status $result}"
         else
@@ -294,7 +294,7 @@ load_times() {
 # wait_for_slot: waits until an SMS may be sent. Returns 1 if the SMS cannot be sent in time, and 75 if it is left for the
 # next run.
 wait_for_slot() {
-    local now time due limit count then
+    local now time due limit count next
     read_clock
     [[ -z $deadline ]] || ((now <= deadline)) || return 1
     ((${#limits[@]})) || return 0
@@ -310,8 +310,8 @@ wait_for_slot() {
         flush_run
         [[ -z $deadline ]] || ((due <= deadline)) || return 1
         $waits || return 75
-        printf -v then '%(%H:%M:%S)T' "$due"
-        show_progress "$sent of $of SMS sent; the next one is due at $then"
+        printf -v next '%(%H:%M:%S)T' "$due"
+        show_progress "$sent of $of SMS sent; the next one is due at $next"
         # Meanwhile other runs may send SMS, and the clock may be set.
         sleep "$((due - now < 600 ? due - now : 600))"
         read_clock

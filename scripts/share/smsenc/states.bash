@@ -42,7 +42,7 @@ note_report() {
         list_of "handed/*-$reference" "out/*/*Z-$reference" "delivered/*-$reference"
         number=${3//[!0-9]/}
         for each in "${files[@]}"; do
-            each=${each} sms=${each##*/} sms=${sms#*-*-*-*-*-*-*-*-*-}
+            sms=${each##*/} sms=${sms#*-*-*-*-*-*-*-*-*-}
             [[ ${sms%%-*} > $old ]] || continue
             if [[ -z $name || $name == - ]]; then
                 IFS=$'\t' read -r _ _ _ shown _ <"$each" || continue
