@@ -182,7 +182,7 @@ show_messages() {
             if ($2 in name) $2 = name[$2]
             if (ENVIRON["bare"] == "") print
             else print $3
-        }' - "tmp/shown.$$" | if [[ -t 1 ]]; then printable; else cat; fi | if [[ -n $bare ]]; then sed $'s/\342\220\212/\\\n/g'; else cat; fi || return 74
+        }' - "tmp/shown.$$" | if [[ -t 1 ]]; then printable; else cat; fi 2>/dev/null | if [[ -n $bare ]]; then sed $'s/\342\220\212/\\\n/g'; else cat; fi 2>/dev/null || return 74
     [[ $kind != sealed ]] || wipe "tmp/shown.$$"
 }
 

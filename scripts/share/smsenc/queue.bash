@@ -7,6 +7,7 @@
 #     ended       exists when the run has ended by itself, and left SMS to the next run
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
 #     SMS.going   an SMS that is being handed over
+#     SMS.again   an SMS that was being handed over when its run was killed
 #
 # RUN is a number, one higher than the number of the last run, and eight random digits. The name SMS is
 # RUN-PLACE-N-M-CONTACT-POSITION-IDHASH-ROWHASH-ATTEMPT, and after the SMS was handed over, also -TIME-REFERENCE. The hashes
@@ -101,10 +102,15 @@ repair_run() {
     if [[ ! -e $folder/ended && -s $folder/sms ]]; then
         if [[ -e $folder/whole ]]; then split_sms list; else split_sms; fi
         keep_list
-        list_of "$folder/*-*-*-*[0-9]" "$folder/*.going"
+        list_of "$folder/*-*-*-*[0-9]" "$folder/*.going" "$folder/*.again"
         say "an earlier run was interrupted; sending the ${#files[@]} SMS that it has left"
         : >"$folder/ended" && settle "$folder" || die 74 "cannot write to $box"
     fi
+    # An SMS that was being handed over counts as sent now.
+    list_of "$folder/*.going"
+    for file in "${files[@]}"; do
+        echo "$EPOCHSECONDS" >>./times && mv -- "$file" "${file%.going}.again" || die 74 "cannot write to $box"
+    done
     list_of "$folder/*-*-*-*"
     for file in "${files[@]}"; do
         [[ ! -s $file ]] || continue
@@ -181,7 +187,8 @@ check_left() {
 
 # fail_sms FILE REASON [keep]: moves an SMS to failed/. With `keep`, it was not handed over, and is never sent again.
 fail_sms() {
-    local file=${1%.going} now time id contact number position text shown sms
+    local file now time id contact number position text shown sms
+    file=${1%.going} file=${file%.again}
     IFS=$'\t' read -r _ id contact number position text <"$1"
     read_clock
     without_controls "$2" ' '
@@ -203,7 +210,7 @@ hand_over() {
         exec 6<out
         if $waits; then flock 6; elif ! flock -n 6; then waiting=$((waiting + ${#all[@]})); return; fi
     fi
-    [[ ${#all[@]} == 0 ]] || next_file=${all[${#all[@]} - 1]%.going}
+    [[ ${#all[@]} == 0 ]] || next_file=${all[${#all[@]} - 1]%.again}
     for file in "${all[@]}"; do
         [[ ! $file =~ -[0-9]{8}T[0-9]{6}Z- ]] || continue
         result=0
@@ -213,12 +220,10 @@ hand_over() {
         1) fail_sms "$file" 'the time given with --for has expired'; continue ;;
         *) waiting=$((waiting + 1)); continue ;;
         esac
-        if [[ $file == *.going ]]; then
-            file=${file%.going}
+        [[ $file != *.again ]] ||
             say "an earlier run was interrupted while it handed over an SMS, which may now be sent twice; the contact ignores the second"
-        else
-            mv -- "$file" "$file.going" || die 74 "cannot write to $box"
-        fi
+        mv -- "$file" "${file%.again}.going" || die 74 "cannot write to $box"
+        file=${file%.again}
         settle "$folder"
         IFS=$'\t' read -r reason id contact number position text <"$file.going"
         sms=${file##*/}
@@ -273,7 +278,7 @@ send_one() {
 }
 
 # --- The pace. The file `times` has a line for each SMS of all runs, with the time in seconds at which the route had ended.
-# An SMS that is being handed over, or was when its run was killed, counts as sent now.
+# An SMS that another run is handing over counts as sent now.
 
 times_mark='' times=()
 load_times() {
