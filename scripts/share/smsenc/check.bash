@@ -109,7 +109,7 @@ check() {
 
 # check_probe: sends a probe to the number in `probe`, and waits up to five minutes until it arrives.
 check_probe() {
-    local text sms='' number=$probe seen line turn contact=''
+    local text sms='' number=$probe seen line turn contact=- next_file='' file=''
     route_can receive || { problem "the route $route cannot receive SMS" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
     text=$(gsm7-check --probe)
     seen=$(probe_lines | wc -l)

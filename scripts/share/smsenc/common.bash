@@ -29,7 +29,7 @@ without_controls() {
 # as_user: restores the locale of the user, and forgets the session, in a subshell that runs a command of the user.
 as_user() {
     unset SMSENC_SESSION
-    if [[ -n $user_locale ]]; then LC_ALL=$user_locale; else unset LC_ALL; fi
+    { if [[ -n $user_locale ]]; then LC_ALL=$user_locale; else unset LC_ALL; fi; } 2>/dev/null
 }
 
 # printable: copies stdin to stdout, without characters that control a terminal.
@@ -221,7 +221,7 @@ show_code() {
         form=ANSIUTF8
         read -r rows columns < <(stty size </dev/tty 2>/dev/null) || true
         # A code of version 8 has 49 modules, and 4 on each side.
-        ((${rows:-34} >= 34 && ${columns:-61} >= 61)) ||
+        ((${rows:-0} == 0 || rows >= 34 && columns >= 61)) ||
             say "the QR code does not fit into this window of $rows lines and $columns columns; enlarge it to 34 lines and 61 columns, or choose a smaller font"
     fi
     # The text must be one argument or one input: qrencode guesses the encoding of each separately.

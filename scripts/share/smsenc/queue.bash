@@ -82,7 +82,7 @@ split_sms() {
         0) unnamed+=("$hash") ;;
         *) { : >"taken/$id" && : >"taken/$hash"; } || die 74 "cannot write to $box" ;;
         esac
-    done <"tmp/taken.$$"
+    done <"tmp/taken.$$" || die 74 "cannot write to $box"
     [[ -z ${1:-} ]] || return 0
     settle taken
     : >"$folder/whole" || die 74 "cannot write to $box"
