@@ -11,7 +11,7 @@ unset FUNCNEST TMOUT
 user_locale=${LC_ALL-}
 export LC_ALL=C
 # A timer may run a script by its path, with a PATH that does not contain the tools beside the script.
-PATH=$PATH:${share%/share/smsenc}/bin:${share%/share/smsenc}
+command -v smsenc-pad >/dev/null || PATH=$PATH:${share%/share/smsenc}/bin
 
 # without_controls TEXT REPLACEMENT: sets `shown` to TEXT on one line, with REPLACEMENT for the characters that
 # printable.awk removes. Starts no program.
@@ -29,8 +29,9 @@ without_controls() {
 # as_user: restores the locale of the user, and forgets the session, in a subshell that runs a command of the user.
 as_user() {
     unset SMSENC_SESSION
-    { if [[ -n $user_locale ]]; then LC_ALL=$user_locale; else unset LC_ALL; fi; } 2>/dev/null
+    restore_locale
 }
+restore_locale() { if [[ -n $user_locale ]]; then LC_ALL=$user_locale; else unset LC_ALL; fi; } 2>/dev/null
 
 # printable: copies stdin to stdout, without characters that control a terminal.
 printable() { awk -v is_filter=1 -f "$share/printable.awk"; }
