@@ -71,14 +71,12 @@ wipe() {
 # gather: writes ARRIVAL TIME NUMBER NUMBER TEXT of each SMS to tmp/in, and keeps the list of SMS that a route has listed.
 gather() {
     { ((${#unread[@]} == 0)) || opened "${unread[@]}"; } >"tmp/unread.$$" || say "some SMS in $box/unread cannot be opened; they stay there"
-    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=$hand number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ awk '
+    printf '%s' "${hand:+$hand$'\n'}" >"tmp/hand.$$"
+    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ awk '
         BEGIN {
             FS = OFS = "\t"
             while ((getline <ENVIRON["unread"]) > 0) if (NF == 4) print $1, $2, $3, $3, $4
-            count = split(ENVIRON["hand"], lines, "\n")
-            for (i = 1; i <= count; i++) {
-                if (split(lines[i], field) == 3) printf "%s.%05dh\t%s\t%s\t%s\t%s\n", ENVIRON["number"], i, field[1], field[2], field[2], field[3]
-            }
+            while ((getline <ENVIRON["hand"]) > 0) if (NF == 3) printf "%s.%05dh\t%s\t%s\t%s\t%s\n", ENVIRON["number"], ++i, $1, $2, $2, $3
         }
         {
             file = $0; arrival = file; sub(/.*\//, "", arrival); count = 0; listed = ""
@@ -110,7 +108,7 @@ read_sms() {
 
 # split_messages: writes each message, part and SMS that stays to its own file, and removes what they were made of.
 split_messages() {
-    local now time file parts=() places=() moved=() result=0 place receipts=''
+    local now time file parts=() places=() moved=() result=0 place
     list_of 'parts/*'
     parts=("${files[@]}")
     opened "${parts[@]}" >"tmp/parts.$$" || locked "the parts in $box/parts cannot be opened" 74
@@ -123,12 +121,12 @@ split_messages() {
     ((result <= 1)) || locked "smsenc-frame failed" "$result"
     # A part that is lacking may be sent again if the contact gets receipts.
     if [[ -n $due ]] && read_contacts; then
-        for file in "${!receipts_of[@]}"; do [[ ${receipts_of[$file]} != on ]] || receipts+="$file "; done
+        for file in "${!receipts_of[@]}"; do [[ ${receipts_of[$file]} != on ]] || echo "$file"; done >"tmp/receipts.$$"
     fi
     mkdir -p "tmp/split.$$/inbox" "tmp/split.$$/parts" "tmp/split.$$/unread" "tmp/split.$$/run" || locked "cannot write to $box" 74
     read_clock
     result=0
-    now=$now wait=$wait receipts=$receipts split=tmp/split.$$ run=$run verbose=$verbose name=$name pid=$$ \
+    now=$now wait=$wait split=tmp/split.$$ run=$run verbose=$verbose name=$name pid=$$ \
         awk -f "$share/printable.awk" -f "$share/split.awk" >"tmp/gone.$$" || result=$?
     ((result <= 1)) || locked "cannot write to $box" 74
     note_status "$result"

@@ -265,7 +265,7 @@ send_one() {
     if route_can shows; then
         # shellcheck disable=SC1090
         (cd "$where" && as_user && . "$route_file" && route_send "${number_of[$contact]:-$number}" "$text" "$at" "$sms" "${name_of[$contact]:-}") </dev/null || return
-        [[ -t 1 && $next_file != "$file" ]] || return 0
+        [[ -t 1 && $next_file != "$file" && $at != print ]] || return 0
         printf 'press Return for the next SMS: ' >/dev/tty
         IFS= read -r _ </dev/tty || true
         return

@@ -11,7 +11,7 @@ function is_kept(name, contact, age) {
     age = name in since ? ENVIRON["now"] - since[name] : 0
     # A time that is far ahead comes from a wrong clock.
     if (age < 0) age = -age
-    return age < (index(ENVIRON["receipts"], contact " ") ? 864000 : ENVIRON["wait"])
+    return age < (contact in gets_receipts ? 864000 : ENVIRON["wait"])
 }
 # Returns true if a text is a part of a message, which smsenc-frame prints while other parts are missing.
 function is_part_text(text, field) {
@@ -20,6 +20,7 @@ function is_part_text(text, field) {
 }
 BEGIN {
     FS = OFS = "\t"
+    while ((getline <path("receipts")) > 0) gets_receipts[$1] = 1
     while ((getline <path("unread")) > 0) if (NF == 4) was_unread[$1] = 1
     while ((getline <path("in")) > 0) { order[++count] = $1; time[$1] = $2; sender[$1] = $3; text[$1] = $5 }
     while ((getline <path("status")) > 0) { status[$2] = $3; missing[$2] = $4 }
