@@ -27,6 +27,8 @@ BEGIN {
     while ((getline <path("parts")) > 0) { since[$2] = $1; part[$2] = $2 "-" substr($6, 2) "-" $5 }
     while ((getline line <path("undecoded")) > 0)
         if (match(line, /\[[0-9]+\.[0-9]+h?\]/)) undecoded[substr(line, RSTART + 1, RLENGTH - 2)] = 1
+    # A message that has come twice is in the frames once.
+    while ((getline <"batch/read") > 0) decrypted[$1] = 1
     while ((getline <path("frames")) > 0) {
         frame[$1] = $0; decrypted[$1] = 1
         if ($1 in undecoded) {
