@@ -108,8 +108,19 @@ check_identity() {
 
 # leave: removes the files of this process in tmp, and ends its session.
 leave() {
-    [[ -z ${box:-} || $PWD != "$box" ]] || { list_of "tmp/*.$$"; ((${#files[@]} == 0)) || rm -rf -- "${files[@]}"; }
+    local file
+    if [[ -n ${box:-} && $PWD == "$box" ]]; then
+        list_of "tmp/*.$$" "tmp/split.$$/*/*"
+        [[ ${kind:-} != sealed ]] || for file in "${files[@]}"; do [[ ! -f $file || $file == */event.* ]] || wipe "$file" || true; done
+        ((${#files[@]} == 0)) || rm -rf -- "${files[@]}"
+    fi
     close_session
+}
+# wipe FILE: overwrites FILE. This does not reach copies that the file system or the disk keeps.
+wipe() {
+    local size
+    size=$(($(wc -c <"$1")))
+    ((size == 0)) || { head -c "$size" /dev/zero 1<>"$1" && fsync_paths "$1"; }
 }
 settle() { fsync_paths "$@" || die 74 "cannot write to the disk of $box"; }
 # each_part COMMAND ... -- PATH ...: runs the command with at most 1000 of the paths at a time.

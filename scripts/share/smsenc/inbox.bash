@@ -19,6 +19,7 @@ lock_box() {
 decrypt() {
     local new=() unread=() due='' file keyring=${SMSENC_KEYRING:-} now time result=0 recipient='' number
     lock_box
+    [[ $kind == plain ]] || wipe_left
     list_of 'new/*'
     for file in "${files[@]}"; do [[ ! -s $file ]] || new+=("$file"); done
     list_of 'unread/*'
@@ -61,11 +62,17 @@ opened() {
 seal() {
     printf '%s\n' "$recipient" | without_session age -a -R - -o "$1.age" "$1" && wipe "$1" && mv -- "$1.age" "$1" || locked "age failed" 74
 }
-# wipe FILE: overwrites FILE. This does not reach copies that the file system or the disk keeps.
-wipe() {
-    local size
-    size=$(($(wc -c <"$1")))
-    ((size == 0)) || { head -c "$size" /dev/zero 1<>"$1" && fsync_paths "$1"; }
+
+# wipe_left: overwrites and removes the files of processes that were killed.
+wipe_left() {
+    local file process
+    # The files event.* are links to files in new.
+    list_of 'tmp/[fhimpsu]*.*' 'tmp/split.*/*/*'
+    for file in "${files[@]}"; do
+        process=${file#tmp/} process=${process%%/*} process=${process##*.}
+        ! kill -0 "$process" 2>/dev/null || continue
+        [[ ! -f $file ]] || { wipe "$file" && rm -f -- "$file"; } || locked "cannot write to $box" 74
+    done
 }
 
 # gather: writes ARRIVAL TIME NUMBER NUMBER TEXT of each SMS to tmp/in, and keeps the list of SMS that a route has listed.
@@ -154,7 +161,7 @@ split_messages() {
         [[ -s $file && " ${new[*]} " != *" $file "* ]] || moved+=("$file")
     done
     ((${#moved[@]} == 0)) || each_part rm -f -- "${moved[@]}" || locked "cannot write to $box" 74
-    [[ $kind != sealed ]] || for file in batch/read "tmp/messages.$$" "tmp/frames.$$" "tmp/parts.$$"; do wipe "$file"; done
+    [[ $kind != sealed ]] || for file in batch/read "tmp/messages.$$" "tmp/frames.$$" "tmp/parts.$$" "tmp/unread.$$" "tmp/in.$$"; do wipe "$file"; done
     : >batch/read
     : >tried
 }

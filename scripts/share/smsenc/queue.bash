@@ -2,7 +2,8 @@
 # Queues SMS for smsenc-send until they are handed over. Each run locks a folder out/N, which is used again by later runs.
 #
 #     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
-#     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT, part N of M
+#     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT, part N of M; for a
+#                 receipt alone, the last four fields
 #     whole       exists when everything that was to be encrypted is in files
 #     ended       exists when the run has ended by itself, and left SMS to the next run
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
@@ -60,6 +61,8 @@ split_sms() {
     run=$run to=$folder list=tmp/taken.$$ only=${1:-} awk '
         function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
         BEGIN { FS = OFS = "\t"; name = ENVIRON["run"]; printf "" >ENVIRON["list"] }
+        # A receipt alone.
+        NF == 4 && $1 ~ /^#/ { $0 = NR - 1 ".1.1" OFS "receipt" OFS 0 OFS "-" OFS $0 }
         # Without the number of the contact.
         NF == 7 && $5 ~ /^#/ { $5 = $5 OFS "-"; $0 = $0 }
         NF == 8 && characters($8) == 160 && $1 ~ /^[0-9]+\.[0-9]+\.[0-9]+$/ && $5 ~ /^#[0-9a-f]+$/ && $7 ~ /^[0-9A-Z]+\.[0-9]+\.[0-9]+$/ {
