@@ -2,14 +2,14 @@
 # The box, a folder beside the keyring that contains all SMS. A folder is a state, a file is an SMS, and a step is a rename.
 #
 #     format                     the version, a keyed hash of the identity or -, and `plain` or `sealed`
-#     lock  times                locks: decrypting; the times in seconds at which SMS were sent (see queue.bash)
+#     times                      the times in seconds at which SMS were sent (see queue.bash)
 #     tmp/                       files that are being written; those older than an hour can be deleted
 #     new/NUMBER                 what arrived in one event and is not decrypted, TIME TAB NUMBER TAB TEXT. An empty file
 #                                marks a number that was used. Lines that begin with = are for `seen`
 #     seen                       the latest 10,000 SMS of routes that list all SMS, each after its count
-#     batch                      what smsenc-pad has decrypted and what is not yet in files (see inbox.bash)
+#     batch/read                 what smsenc-pad has decrypted and what is not yet in files (see inbox.bash), as old as the
+#                                last attempt to decrypt the SMS in unread. The folder is locked meanwhile
 #     unread/ARRIVAL             an SMS that could not be decrypted, TIME TAB NUMBER TAB TEXT
-#     tried                      a file as old as the last attempt to decrypt the SMS in unread
 #     parts/MESSAGE              a frame that waits for the other parts of its message
 #     inbox/new/MESSAGE          a message that was not shown yet, TIME TAB CONTACT TAB TEXT
 #     inbox/MESSAGE              a message that was shown
@@ -83,7 +83,7 @@ create_box() {
         ;;
     esac
     { mkdir -- "$made" && cd -- "$made" && mkdir tmp new batch unread parts inbox inbox/new run out handed delivered read missing failed taken &&
-        printf '%s\n' "$version" - "$1" >format && : >lock && : >./times && : >batch/read; } 2>/dev/null || die 73 "cannot create the box $box"
+        printf '%s\n' "$version" - "$1" >format && : >./times && : >batch/read; } 2>/dev/null || die 73 "cannot create the box $box"
     # A file system that cannot sync a folder could lose what was renamed.
     fsync_paths format batch . || die 73 "cannot sync the folder $box; choose a folder on another disk with --box"
     # Another process may have created it.
@@ -175,9 +175,8 @@ read_contacts() {
 tidy_box() {
     local state month now time files
     read_clock
-    [[ ! -e taken/${time%%T*} ]] || return 0
-    list_of 'taken/????-??-??'
-    rm -f -- "${files[@]}" && find tmp -mindepth 1 -mmin +60 -exec rm -rf {} + && find taken -type f -mtime +30 -delete && : >"taken/${time%%T*}" ||
+    [[ ! -e tmp/tidied-${time%%T*} ]] || return 0
+    find tmp -mindepth 1 -mmin +60 -exec rm -rf {} + && find taken -type f -mtime +30 -delete && : >"tmp/tidied-${time%%T*}" ||
         { say "cannot delete old files in $box"; return 0; }
     # Keep the times of the last 31 days.
     exec 5<out

@@ -4,8 +4,8 @@
 #     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
 #     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT, part N of M; for a
 #                 receipt alone, the last four fields
-#     whole       exists when everything that was to be encrypted is in files
-#     ended       exists when the run has ended by itself, and left SMS to the next run
+#     whole       exists when everything that was to be encrypted is in files. It is not empty if the run has ended by itself
+#                 and left SMS, or if another run has found it interrupted
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
 #     SMS.going   an SMS that is being handed over
 #     SMS.again   an SMS that was being handed over when its run was killed
@@ -102,12 +102,12 @@ keep_list() {
 # repair_run: handles a run that was killed, and after a power failure writes SMS again whose content was lost.
 repair_run() {
     local file place rest n m
-    if [[ ! -e $folder/ended && -s $folder/sms ]]; then
+    if [[ ! -s $folder/whole && -s $folder/sms ]]; then
         if [[ -e $folder/whole ]]; then split_sms list; else split_sms; fi
         keep_list
         list_of "$folder/*-*-*-*[0-9]" "$folder/*.going" "$folder/*.again"
         say "an earlier run was interrupted; sending the ${#files[@]} SMS that it has left"
-        : >"$folder/ended" && settle "$folder" || die 74 "cannot write to $box"
+        echo interrupted >"$folder/whole" && settle "$folder/whole" "$folder" || die 74 "cannot write to $box"
     fi
     # An SMS that was being handed over counts as sent now.
     list_of "$folder/*.going"
@@ -258,7 +258,7 @@ flush_run() {
 put_away() {
     flush_run
     list_of "$folder/*-*-*-*"
-    if ((${#files[@]})); then : >"$folder/ended"; else rm -f -- "$folder/whole" "$folder/ended" "$folder/sms"; fi
+    if ((${#files[@]})); then echo ended >"$folder/whole"; else rm -f -- "$folder/whole" "$folder/sms"; fi
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
