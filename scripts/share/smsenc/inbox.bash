@@ -11,7 +11,7 @@ locked() { say "$1; nothing is lost, and the next run continues"; exit "$2"; }
 
 # lock_box: allows only one process at a time to decrypt. Gammu waits two minutes for its hook.
 lock_box() {
-    exec 7<batch
+    exec 7<./batch
     flock -w 90 7 || locked "another process has locked $box for 90 s" 75
 }
 
@@ -193,7 +193,7 @@ show_messages() {
 # show_new CONTACT SINCE: prints the messages that were not shown yet. They count as shown when all were printed.
 show_new() {
     local result=0
-    exec 7<batch
+    exec 7<./batch
     flock -w 90 7 || locked "another process has locked $box for 90 s" 75
     show_messages inbox/new "$1" "$2" || result=$?
     ((result == 0)) || die 74 "the messages could not be printed; they are still in $box/inbox/new"

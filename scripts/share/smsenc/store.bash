@@ -71,7 +71,7 @@ put_event() {
 store_list() {
     local number tidy lines file
     tidy_lines "${answer[@]}"
-    exec 7<batch
+    exec 7<./batch
     flock -w 90 7 || die 75 "another process has locked $box for 90 s; the SMS were not stored, so deliver them again"
     keep_seen
     lines=$(printf %s "$tidy" | seen=seen awk '
