@@ -41,6 +41,8 @@ BEGIN {
         if (is_part_text($6) && is_kept(name, $5)) {
             if (!(name in part)) put("parts", name "-" substr($5, 2) "-" $4, ENVIRON["now"] OFS frame[name])
             waits[name] = 1
+            if (!(name in part) && (name ~ /h$/ || ENVIRON["verbose"] == "true"))
+                said(name, "part " substr($6, 1, index($6, ":") - 1) " is waiting for the other parts")
             continue
         }
         put("inbox", name "-" substr($5, 2) "-" $4, $2 OFS $5 OFS $6)
