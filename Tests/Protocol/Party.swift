@@ -42,7 +42,7 @@ final class Party {
         let (one, other) = (generator.bytes(64), generator.bytes(64))
         func direction(_ bytes: [UInt8]) -> Direction {
             Direction(
-                name: 0, root: SecretBytes(copying: bytes.span.extracting(..<32)),
+                name: anyDirectionName, root: SecretBytes(copying: bytes.span.extracting(..<32)),
                 chain: chain(Array(bytes[32...])))
         }
         let amina = Conversation(sending: direction(one), receiving: direction(other))
@@ -173,4 +173,18 @@ func vectors<Content: Decodable>(_ name: String, as type: Content.Type) throws -
     let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Vectors/\(name).json")
     return try JSONDecoder().decode(type, from: try Data(contentsOf: file))
+}
+
+/// A name for directions of tests that have no agreement.
+var anyDirectionName: DirectionName {
+    DirectionName(bits: 0) ?? { preconditionFailure("0 has fewer than 40 bits") }()
+}
+
+/// Returns a key that has decrypted its message, as if it had been stored.
+func spentKey(at position: KeyPosition) throws -> SpentKey {
+    var record = SecretWriter(capacity: SpentKey.size)
+    position.write(to: &record)
+    record.put([UInt8](repeating: 7, count: MessageKey.size).span)
+    var reader = SecretReader(record.finish())
+    return try SpentKey(from: &reader)
 }

@@ -61,9 +61,8 @@ import Testing
         let sent = try (0..<3).map { try amina.send("Message \($0)") }
         #expect(try bela.receive(sent[2]) != nil)
         let skipped = bela.past.skipped.count
-        let key = [UInt8](repeating: 7, count: MessageKey.size)
         for number in 0..<(ConversationPast.maximumKeysToReadAgain + 2) {
-            bela.past.readAgain(key.span, at: KeyPosition(chain: 9, key: UInt32(number)))
+            bela.past.readAgain(try spentKey(at: KeyPosition(chain: 9, key: UInt32(number))))
         }
         #expect(bela.past.again.count == ConversationPast.maximumKeysToReadAgain)
         #expect(bela.past.again.entries.first?.position.key == 2)
@@ -79,8 +78,7 @@ import Testing
             for index in [1, 3] { #expect(try bela.receive(sent[index]) != nil) }
             _ = try amina.receive(try bela.send("Answer \(round)"))
         }
-        let key = [UInt8](repeating: 7, count: MessageKey.size)
-        bela.past.readAgain(key.span, at: KeyPosition(chain: 9, key: 1))
+        bela.past.readAgain(try spentKey(at: KeyPosition(chain: 9, key: 1)))
         let state = bela.state
         var record = SecretWriter(capacity: bela.past.size)
         bela.past.write(to: &record)

@@ -38,13 +38,10 @@ import Testing
                 let codes = agreement.codes(&cipher)
                 #expect(codes.yoursShown == from[own]?.code)
                 #expect(codes.theirsShown == from[theirs]?.code)
-                let names = agreement.names(&cipher)
-                #expect(
-                    from[own].flatMap { directionName($0.name) } == names.sending)
-                #expect(
-                    from[theirs].flatMap { directionName($0.name) }
-                        == names.receiving)
                 let conversation = agreement.conversation(&cipher)
+                let names = (conversation.sending.name, conversation.receiving.name)
+                #expect(from[own].flatMap { directionName($0.name) } == names.0)
+                #expect(from[theirs].flatMap { directionName($0.name) } == names.1)
                 #expect(hex(conversation.sending.root) == from[own]?.root)
                 #expect(hex(conversation.sending.chain) == from[own]?.chain)
                 #expect(hex(conversation.receiving.root) == from[theirs]?.root)
@@ -117,7 +114,8 @@ import Testing
     /// Returns a conversation that sends with this chain.
     private func conversation(chain key: String) -> Conversation {
         func direction() -> Direction {
-            Direction(name: 0, root: SecretBytes(count: 32), chain: chain(bytes(hex: key)))
+            Direction(
+                name: anyDirectionName, root: SecretBytes(count: 32), chain: chain(bytes(hex: key)))
         }
         return Conversation(sending: direction(), receiving: direction())
     }
