@@ -85,9 +85,10 @@ package final class Keyring {
     package func changePassword(
         user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {
-        try replaceAccount(
-            by: try account.changed(
-                user: user, master: keys.masterKeys.master, password: password))
+        let old = account
+        try replace(
+            old,
+            by: try old.changed(user: user, master: keys.masterKeys.master, password: password))
         file.endSessions(but: session)
     }
 
@@ -95,14 +96,18 @@ package final class Keyring {
     package func changeSettings(
         country: String? = nil, lockout: (tries: Int, seconds: Int)? = nil
     ) throws(KeyringError) {
-        try replaceAccount(
-            by: account.with(country: country, lockout: lockout), completesNumbers: country != nil)
+        let old = account
+        try replace(
+            old, by: old.with(country: country, lockout: lockout),
+            completesNumbers: country != nil)
     }
 
-    private func replaceAccount(
-        by changed: Account, completesNumbers: Bool = false
+    /// - Throws: `busy` if another process has changed the account since `old` was read.
+    private func replace(
+        _ old: Account, by changed: Account, completesNumbers: Bool = false
     ) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
+            guard store.header.accountDigest == old.digest else { throw .store(.busy) }
             try changed.write(to: database)
             store.header.accountDigest = changed.digest
             if completesNumbers {

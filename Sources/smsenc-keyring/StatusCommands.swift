@@ -104,9 +104,11 @@ extension Command {
         }
         let access = try context.access()
         let keyring = try access.unlocked()
-        try throwingExitError(keyring.move(to: path))
+        let isAdopted = try throwingExitError(keyring.move(to: path))
         try access.close()
-        try throwingExitError(KeyringDeletion.destroy(at: access.path, places: access.places))
+        try throwingExitError(
+            KeyringDeletion.destroy(
+                at: access.path, places: access.places, keepingNote: isAdopted))
         context.closingNote = DiagnosticText.moved(path)
     }
 

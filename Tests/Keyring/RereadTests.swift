@@ -52,7 +52,7 @@ import Testing
     /// Returns the number of chains and of single keys in the session's file.
     private func kept(_ person: Person) throws -> [Int] {
         let kept = try #require(try person.open().keys.reread)
-        return [kept.chains.count, kept.keys.count]
+        return [kept.chains.count, try kept.keys().count]
     }
 
     private func sessionFile(of person: Person) throws -> String {

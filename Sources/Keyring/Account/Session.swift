@@ -185,9 +185,10 @@ package final class Session {
     @discardableResult
     package func end() -> Bool { Self.end(path) }
 
-    /// Returns true if a session's file exists and the session has not expired.
-    static func isOpen(name: String, folder: String, clocks: Clocks) -> Bool {
-        header(at: folder + "/" + name)?.isCurrent(clocks) ?? false
+    /// Returns true if a session's file certainly does not exist, or if the session has expired.
+    static func hasEnded(at path: String, clocks: Clocks) -> Bool {
+        guard let header = header(at: path) else { return !File.exists(path) }
+        return !header.isCurrent(clocks)
     }
 
     /// Removes the files of this user's sessions that have expired or belong to another boot. Has no effect

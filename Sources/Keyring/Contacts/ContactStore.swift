@@ -106,6 +106,7 @@ package struct ContactStore {
     private func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         try store.delete(RecordName(.past, contact.number))
         try store.runs.deleteKeys(of: contact, in: ring)
+        store.contactsToForget.insert(contact)
     }
 
     // MARK: Adding and changing contacts
@@ -157,13 +158,18 @@ package struct ContactStore {
     func renumber(country: String) throws(KeyringError) {
         for record in try store.identities.openRecords() {
             let book = addresses(record.ring)
+            // The names of the contacts that receive each number, which the address book does not have yet.
+            var holders: [String: String] = [:]
             try book.update { (contact) throws(KeyringError) in
                 guard let number = contact.number,
                     let fresh = PhoneNumber(number, country: country).stored, fresh != number
                 else { return contact }
-                if let holder = try book.first(.number(fresh)) {
-                    throw .contact(.numberTaken(fresh, holder.name))
-                }
+                let holder =
+                    if let name = holders[fresh] { name } else {
+                        try book.first(.number(fresh))?.name
+                    }
+                if let holder { throw .contact(.numberTaken(fresh, holder)) }
+                holders[fresh] = contact.name
                 return Contact(id: contact.id, name: contact.name, number: fresh)
             }
         }

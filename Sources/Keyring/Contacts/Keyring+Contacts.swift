@@ -15,7 +15,7 @@ extension Keyring {
     /// - Throws: `unknown`.
     package func state(of contact: Contact) throws(KeyringError) -> ContactState {
         try reading { (store) throws(KeyringError) in
-            try store.checkIsNotBehind()
+            try store.checkCanBeRead()
             return try store.contacts.state(of: contact)
         }
     }
@@ -27,7 +27,7 @@ extension Keyring {
         _ body: (Contact, ContactState) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
-            try store.checkIsNotBehind()
+            try store.checkCanBeRead()
             try store.contacts.forEach { (contact) throws(KeyringError) in
                 guard let state = try store.contacts.state(contact.id) else {
                     throw .store(.damaged("the state of a contact is missing"))
@@ -44,7 +44,7 @@ extension Keyring {
         _ body: (Contact) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
-            try store.checkIsNotBehind()
+            try store.checkCanBeRead()
             try store.contacts.forEach(body)
         }
     }

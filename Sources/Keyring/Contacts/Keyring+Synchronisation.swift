@@ -35,7 +35,7 @@ extension Keyring {
         _ contact: Contact, with theirs: borrowing SyncKey
     ) throws(KeyringError) -> Pending {
         try reading { (store) throws(KeyringError) in
-            try store.checkIsNotBehind()
+            try store.checkCanBeRead()
             let state = try store.contacts.state(of: contact)
             try store.usedKeys.checkUnused(theirs.bytes, .keys, by: contact)
             guard let own = state.ownKey?.duplicate() else {
@@ -58,7 +58,7 @@ extension Keyring {
         _ contact: Contact, with theirs: Offer, force: Bool
     ) throws(KeyringError) -> Pending {
         try reading { (store) throws(KeyringError) in
-            try store.checkIsNotBehind()
+            try store.checkCanBeRead()
             let state = try store.contacts.state(of: contact)
             let theirKey = SecretBytes(copying: theirs.publicKey.span)
             try store.usedKeys.checkUnused(theirKey, .offers, by: contact)

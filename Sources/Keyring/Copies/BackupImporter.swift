@@ -16,6 +16,9 @@ package final class BackupImporter {
     /// Contacts that were read but not added yet. They belong to one identity and one record of addresses.
     private var contacts: [(contact: Contact, getsReceipts: Bool)] = []
     private var identity: Int64 = 0
+    /// What was added already: records of addresses, and names and numbers of contacts with their identity.
+    private var blocks: Set<Int64> = []
+    private var addresses: Set<String> = []
     private var line: Int64 = 0
     private var isAtEnd = false
 
@@ -67,7 +70,8 @@ package final class BackupImporter {
         switch record {
         case .identity(let identity, let fileKey):
             guard Self.isSame(try? Identity.normalName(identity.name), identity.name),
-                identity.id >= 0, rings[identity.id] == nil
+                identity.id >= 0, rings[identity.id] == nil,
+                identity.kind != .transient, (identity.kind == .real) == rings.isEmpty
             else { throw fault }
             rings[identity.id] = try draft.add(identity, fileKey)
         case .contact(let identity, let contact, let getsReceipts):
@@ -80,12 +84,22 @@ package final class BackupImporter {
                 || contacts.last.map({ AddressBlock.id(of: $0.contact.id) }) != block
             {
                 try addContacts(to: draft)
+                guard blocks.insert(block).inserted else { throw fault }
+            }
+            let texts = [contact.name] + (contact.number.map { [$0] } ?? [])
+            for text in texts where !addresses.insert("\(identity) \(text)").inserted {
+                throw fault
+            }
+            // Ids within a record of addresses ascend, so none occurs twice.
+            if identity == self.identity, let last = contacts.last, last.contact.id >= contact.id {
+                throw fault
             }
             self.identity = identity
             contacts.append((contact, getsReceipts))
         case .usedKeys(let hashes): try draft.store.usedKeys.append(hashes)
         case .end:
             try addContacts(to: draft)
+            if rings.isEmpty { throw fault }
             isAtEnd = true
         }
     }

@@ -11,7 +11,7 @@ extension Keyring {
     package func adoptMoved(isComplete: Bool) throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
             switch store.header.move {
-            case .leaving(_, let path): throw .copy(.leaving(path))
+            case .leaving(_, let path, _): throw .copy(.leaving(path))
             case .arriving: break
             case .none:
                 guard isComplete || store.header.home.isSameFile(as: file.hostBinding) else {

@@ -39,7 +39,7 @@ extension Keyring {
         _ line: ([UInt8]) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
-            try store.checkIsNotBehind()
+            try store.checkCanBeRead()
             let head = try randomBytes(Backup.saltSize) + account.record
             try line(Array(Backup.magic.utf8))
             try line(Base64.encoded(head))

@@ -3,80 +3,96 @@ internal import System
 
 /// Moves a keyring to another file (smsenc-keyring(1), move).
 ///
-/// First, the keyring records that it is leaving. From then on, no other command uses it. Then the new file is
-/// written, synchronised and renamed to its final name. Its header says that it is arriving. Finally, the
-/// caller erases the keyring here. After an interruption at any time, the move can be repeated.
+/// 1. A commit records that the keyring is leaving. From then on, no other command uses it.
+/// 2. The new keyring is written to a draft beside the new file, and synchronised. Its header says that it is
+///    arriving.
+/// 3. A commit records that the new file may exist. From then on, the keyring can be moved to no other file.
+/// 4. The draft is renamed to the new file.
+/// 5. The caller erases the keyring here.
+///
+/// After an interruption at any time, the move can be repeated.
 extension Keyring {
     /// Copies the keyring, which is then leaving, to a new file. The caller must call
     /// `KeyringDeletion.destroy` after this function returns.
     ///
-    /// - Throws: `inUse` if another process has not finished its messages, `leaving` if the new file of an
-    ///   earlier attempt exists elsewhere, `exists` if another file is in the way, `cannotMake`.
-    package func move(to path: String) throws(KeyringError) {
+    /// - Returns: true if the new file is in use already and needs the rollback note of this keyring.
+    /// - Throws: `inUse` if another process has not finished its messages, `leaving` if the keyring is being
+    ///   moved to another file, `exists` if another file is in the way, `cannotMake`, `exposed`.
+    package func move(to path: String) throws(KeyringError) -> Bool {
         guard let path = try? PathChecks.resolved(path) else {
             throw .file(.cannotMake(path, ErrorNumber.missing))
         }
+        try checkingPaths(PathChecks.check(of: path))
         let number = try leave(to: path)
-        if File.exists(path) {
-            // An earlier attempt has written the whole file, or the file is another one.
-            guard try isArrived(path, number) else { throw .file(.exists(path)) }
-            return
+        let draft = path + ".new-" + hex(Array(number.prefix(4)))
+        let isAdopted = try change(.move) { (store) throws(KeyringError) in
+            if File.exists(path) {
+                guard try isCopy(path, number) else { throw .file(.exists(path)) }
+            } else if case .leaving(_, _, isPublished: true) = store.header.move {
+                guard File.exists(draft) else { throw .copy(.leaving(path)) }
+            } else {
+                // An earlier attempt may have left an incomplete draft.
+                Database.remove(draft)
+                try write(draft, number, store)
+                store.header.move = .leaving(number: number, path: path, isPublished: true)
+            }
+            return store.header.commits < store.countInNote ?? 0
         }
-        try Self.checkAbsent(path)
-        let draft = try Self.draftPath(for: path)
-        do throws(KeyringError) {
-            try write(draft, number)
-            try Self.publish(draft, as: path)
+        if !File.exists(path) { try Self.publish(draft, as: path) }
+        do throws(IOError) {
+            try PathChecks.synchroniseFolder(of: path)
         } catch {
-            Database.remove(draft)
-            throw error
+            throw .file(.cannotMake(path, error.code))
         }
-        PathChecks.synchronise(of: path)
-    }
-
-    /// Returns true if the file at a path is this keyring, arriving in the move with the given number.
-    private func isArrived(_ path: String, _ number: [UInt8]) throws(KeyringError) -> Bool {
-        let file = try Database(path: path)
-        guard let sealed = try? KeyringHeader.sealed(in: file),
-            let header = try? KeyringHeader(sealed, keys.masterKeys)
-        else { return false }
-        return header.move == .arriving(number: number)
+        return isAdopted
     }
 
     /// Records that the keyring is leaving. Returns the random number of the move.
     private func leave(to path: String) throws(KeyringError) -> [UInt8] {
         try change(.move) { (store) throws(KeyringError) in
             if try store.runs.hasLiveProcess() { throw .copy(.inUse) }
-            if case .leaving(let number, let earlier) = store.header.move {
-                if earlier != path, File.exists(earlier) { throw .copy(.leaving(earlier)) }
-                store.header.move = .leaving(number: number, path: path)
-                return number
+            if case .leaving(let number, let earlier, let isPublished) = store.header.move {
+                if earlier == path { return number }
+                if isPublished { throw .copy(.leaving(earlier)) }
             }
             try Self.checkAbsent(path)
             let number = try randomBytes(KeyringMove.numberSize)
-            store.header.move = .leaving(number: number, path: path)
+            store.header.move = .leaving(number: number, path: path, isPublished: false)
             return number
         }
     }
 
+    /// Returns true if the file at a path is this keyring, which has arrived in the move with the given number
+    /// or was adopted since.
+    private func isCopy(_ path: String, _ number: [UInt8]) throws(KeyringError) -> Bool {
+        let file = try Database(path: path)
+        guard let sealed = try? KeyringHeader.sealed(in: file),
+            let header = try? KeyringHeader(sealed, keys.masterKeys)
+        else { return false }
+        return header.move == .arriving(number: number)
+            || (header.move == .none && header.lastMove == number)
+    }
+
     /// Writes all tables to a new file, whose header says that it is arriving.
-    private func write(_ draft: String, _ number: [UInt8]) throws(KeyringError) {
+    private func write(
+        _ draft: String, _ number: [UInt8], _ store: KeyringStore
+    ) throws(KeyringError) {
         do throws(IOError) {
             _ = try File(creating: draft)
         } catch {
             throw .file(.cannotMake(draft, error.code))
         }
+        try file.verifyAccount(store.header)
         let copy = try Database(path: draft)
         try copy.execute(Schema.text)
-        try reading { (store) throws(KeyringError) in
-            try copy.transaction { () throws(KeyringError) in
-                try copy.statement("INSERT INTO account (id, record, lockout) VALUES (1, ?, ?)")
-                    .bind(account.record).bind(Lockout().stored).run()
-                try store.copyRecords(to: copy)
-                var header = store.header
-                header.move = .arriving(number: number)
-                _ = try header.write(to: copy, keys.masterKeys)
-            }
+        try copy.transaction { () throws(KeyringError) in
+            try copy.statement("INSERT INTO account (id, record, lockout) VALUES (1, ?, ?)")
+                .bind(account.record).bind(Lockout().stored).run()
+            try store.copyRecords(to: copy)
+            var header = store.header
+            header.move = .arriving(number: number)
+            header.lastMove = number
+            _ = try header.write(to: copy, keys.masterKeys)
         }
         try copy.close()
     }

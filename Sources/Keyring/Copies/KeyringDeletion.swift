@@ -26,9 +26,12 @@ package enum KeyringDeletion {
     /// place. A keyring that is damaged, or to which other users have access, is deleted as well. A file that
     /// is not a keyring remains unchanged.
     ///
+    /// - Parameter keepingNote: true if another file of the same keyring needs the rollback note.
     /// - Throws: `missing`, `notAKeyring`, `exposed` if the file belongs to another user, `unreadable` if the
     ///   file cannot be removed, `notErased` if the file was removed but not overwritten.
-    package static func destroy(at path: String, places: StandardPaths) throws(KeyringError) {
+    package static func destroy(
+        at path: String, places: StandardPaths, keepingNote: Bool = false
+    ) throws(KeyringError) {
         let file = try checkingPaths(File(ownedAt: path))
         let start = (try? file.beginning(accountPage.upperBound)) ?? []
         guard let ids = ids(of: start, places) else { throw .store(.notAKeyring(path)) }
@@ -47,7 +50,7 @@ package enum KeyringDeletion {
         PathChecks.synchronise(of: path)
         for id in ids {
             _ = Session.endAll(of: id, but: nil, folder: places.sessions)
-            RollbackNote(folder: places.state, keyring: id).remove()
+            if !keepingNote { RollbackNote(folder: places.state, keyring: id).remove() }
         }
         if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }

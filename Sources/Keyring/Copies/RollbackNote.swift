@@ -143,7 +143,7 @@ final class RollbackNote {
             let count = UInt64(String(decoding: bytes.dropLast(), as: UTF8.self))
         else { return nil }
         // Reject counts so high that the next commit could not be counted.
-        return count <= UInt64(Int64.max) ? count : nil
+        return count < UInt64(Int64.max) ? count : nil
     }
 
     private static func write(_ count: UInt64, to file: borrowing File) throws(IOError) {

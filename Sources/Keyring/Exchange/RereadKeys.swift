@@ -51,15 +51,19 @@ final class RereadKeys {
     }
 
     /// Returns the stored form after a batch, which adds what it has decrypted. Entries of earlier conversations
-    /// with these contacts go.
-    func encoded(adding states: [ReceivingState]) throws(KeyringError) -> SecretBytes {
+    /// with these contacts go, and all entries of the contacts in `forgotten`.
+    func encoded(
+        adding states: [ReceivingState], without forgotten: Set<ContactID>
+    ) throws(KeyringError) -> SecretBytes {
         var names: [ContactID: DirectionName] = [:]
         for open in states { names[open.state.contact] = open.state.conversation?.receiving.name }
         var keys = try keys().filter {
             names[$0.place.contact, default: $0.place.conversation] == $0.place.conversation
+                && !forgotten.contains($0.place.contact)
         }
         var chains = chains.filter {
             names[$0.contact, default: $0.conversation] == $0.conversation
+                && !forgotten.contains($0.contact)
         }
         for open in states {
             keys += open.keysForRereading
@@ -99,18 +103,24 @@ extension KeyringStore {
     /// Stores in the session's file what is needed to decrypt the messages of a batch again. Does nothing
     /// without a session, or if the session has ended. The caller commits the batch afterwards.
     func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
-        guard let session = keys.session, let known = keys.reread else { return }
+        guard let known = keys.reread else { return }
         let isNew = states.contains { open in
             !open.keysForRereading.isEmpty
                 || open.chainsForRereading.contains {
                     !known.hasChain($0.start.number, of: open.state)
                 }
         }
-        guard isNew else { return }
+        if isNew { try updateSession(adding: states) }
+    }
+
+    /// Rewrites the part of the session's file that is needed to decrypt messages again.
+    func updateSession(adding states: [ReceivingState]) throws(KeyringError) {
+        guard let session = keys.session else { return }
         do throws(KeyringError) {
             try session.update(of: keyring.account.keyring, clocks: keyring.clocks) {
                 (contents) throws(KeyringError) in
-                contents.reread = try contents.rereadKeys().encoded(adding: states)
+                contents.reread = try contents.rereadKeys()
+                    .encoded(adding: states, without: contactsToForget)
                 keys.reread = try contents.rereadKeys()
                 return true
             }

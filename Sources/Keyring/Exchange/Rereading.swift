@@ -24,7 +24,7 @@ package struct Rereading: ~Copyable {
     ) throws(KeyringError) {
         guard let kept = keyring.keys.reread else { throw .session(.needed) }
         let begun = try ReadTransaction(keyring)
-        try begun.store.checkIsNotBehind()
+        try begun.store.checkCanBeRead()
         keys = try kept.keys()
         (self.kept, self.window, store) = (kept, window, begun.store)
         transaction = consume begun

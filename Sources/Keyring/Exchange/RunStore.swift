@@ -83,6 +83,10 @@ struct RunStore {
     /// Deletes the keys of messages of this process that were written.
     func delete(_ written: some Sequence<StoredMessageKey>) throws(KeyringError) {
         let number = try ownNumber()
+        // The record is gone if the identity was removed in the meantime.
+        guard store.tag(of: RecordName(.run, 2 * number + 1)) != nil else {
+            return try free(number)
+        }
         let places = Set(written.map { $0.place })
         let rest = try unwritten(of: Run(of: store.keyring), number)
             .filter { !places.contains($0.place) }
@@ -92,10 +96,18 @@ struct RunStore {
 
     /// Deletes the keys of a contact's messages, of all processes.
     func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
-        for (number, run) in try all() where run.identity == ring.id {
-            let stored = try unwritten(of: run, number)
-            let others = stored.filter { $0.place.contact != contact }
-            if others.count < stored.count { try save(others, number, in: ring) }
+        for (number, run) in try all() where !run.isFree {
+            if run.identity == ring.id {
+                let stored = try unwritten(of: run, number)
+                let others = stored.filter { $0.place.contact != contact }
+                if others.count < stored.count { try save(others, number, in: ring) }
+            }
+            // The keys in flight of a dead process no longer count.
+            if run.keysInFlight[contact] != nil, !run.isAlive(store.keyring.clocks) {
+                var dead = run
+                dead.keysInFlight[contact] = nil
+                try save(dead, number)
+            }
         }
     }
 
@@ -233,7 +245,8 @@ struct RunStore {
     }
 
     private func others() throws(KeyringError) -> [(number: Int64, run: Run)] {
-        try all().filter { $0.number != store.keyring.knownRunNumber }
+        let (known, mark) = (store.keyring.knownRunNumber, store.keyring.file.mark.text)
+        return try all().filter { $0.number != known || $0.run.process != mark }
     }
 
     private func all() throws(KeyringError) -> [(number: Int64, run: Run)] {

@@ -9,7 +9,7 @@ internal import System
 ///     1       32     the ring's key; zeros for a transient identity, whose key is in the session's file
 ///     33      32     the file key; zeros for a transient identity
 ///     65      1      length of the name in bytes
-///     66      n      the name; for a transient identity the name of the session's file, which has the
+///     66      n      the name; for a transient identity the path of the session's file, which has the
 ///                    identity's name
 ///     66+n    2      number of records of addresses
 ///     68+n    8      for each, its id
@@ -67,7 +67,7 @@ final class IdentityRecord {
 
     /// Returns the record to store.
     func encoded() -> SecretBytes {
-        let utf8 = Array(name.utf8.prefix(Identity.longestName))
+        let utf8 = Array(name.utf8.prefix(255))
         var record = SecretWriter(padding: 68 + utf8.count + 8 * addresses.count)
         record.put(kind.code)
         record.put(key)

@@ -106,7 +106,7 @@ struct IdentityStore {
         try store.delete(RecordName(.identity, id))
     }
 
-    /// Changes the transient identities of the session, and returns the name of the session's file.
+    /// Changes the transient identities of the session, and returns the path of the session's file.
     ///
     /// - Throws: `noSession`.
     func changeTransients(
@@ -120,6 +120,6 @@ struct IdentityStore {
             keys.transients = contents.transients
             return true
         }
-        return session.name
+        return session.path
     }
 }

@@ -80,13 +80,14 @@ extension Keyring {
         let ended = try reading { (store) throws(KeyringError) in
             try store.identities.records().filter { record in
                 record.kind == .transient
-                    && !Session.isOpen(
-                        name: record.name, folder: file.places.sessions, clocks: clocks)
+                    && Session.hasEnded(at: record.name, clocks: clocks)
             }
         }
         guard !ended.isEmpty else { return }
         try change { (store) throws(KeyringError) in
-            for record in ended { try store.identities.delete(record.id) }
+            for record in ended where store.identities.exists(record.id) {
+                try store.identities.delete(record.id)
+            }
         }
     }
 }

@@ -10,8 +10,9 @@ internal import System
 ///     40      32     digest of the account
 ///     72      8      time of the last backup, in seconds since 1970; 0 for none
 ///     80      32     digest of the list of all other records (`RecordList`)
-///     112     1      a move under way: 0 none, 1 the keyring is leaving, 2 it is arriving
-///     113     16     random number of the move, or zeros
+///     112     1      a move under way: 0 none, 1 the keyring is leaving, 2 it is arriving, 3 it is leaving and
+///                    the new file may exist
+///     113     16     random number of the last move, or zeros
 ///     129     2      length of the path of the new place, or 0
 ///     131     n      the path, UTF-8
 struct KeyringHeader: Equatable {
@@ -21,6 +22,8 @@ struct KeyringHeader: Equatable {
     var lastBackup: Int64 = 0
     var listDigest = RecordList().digest
     var move = KeyringMove.none
+    /// The random number of the move that brought the keyring here, or zeros.
+    var lastMove = [UInt8](repeating: 0, count: KeyringMove.numberSize)
 
     init(home: HostBinding, _ account: Account) {
         self.home = home
@@ -50,7 +53,7 @@ struct KeyringHeader: Equatable {
         accountDigest = try record.bytes(Digest.size)
         lastBackup = try record.integer()
         listDigest = try record.bytes(Digest.size)
-        move = try KeyringMove(from: &record)
+        (move, lastMove) = try KeyringMove.read(from: &record)
     }
 
     /// Writes the header and returns its tag.
@@ -63,7 +66,7 @@ struct KeyringHeader: Equatable {
         record.put(accountDigest.span)
         record.put(lastBackup)
         record.put(listDigest.span)
-        move.write(to: &record)
+        move.write(to: &record, last: lastMove)
         let sealed = try masterKeys.sealingKey.seal(
             record.finish(), in: RecordName.header.context)
         try database.write(sealed, as: .header)
@@ -77,37 +80,43 @@ enum KeyringMove: Equatable {
     static let numberSize = 16
 
     case none
-    /// The keyring is being moved to the file at `path`, and must not be used here any more.
-    case leaving(number: [UInt8], path: String)
+    /// The keyring is being moved to the file at `path`, which may exist if `isPublished` is true. The keyring
+    /// must not be used here any more.
+    case leaving(number: [UInt8], path: String, isPublished: Bool)
     /// The keyring was moved here and was not adopted yet.
     case arriving(number: [UInt8])
 
-    fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
+    fileprivate static func read(
+        from record: inout SecretReader
+    ) throws(InvalidRecord) -> (KeyringMove, number: [UInt8]) {
         let state = try record.byte()
-        let number = try record.bytes(Self.numberSize)
+        let number = try record.bytes(numberSize)
         let path = try record.text(Int(try record.integer() as UInt16))
         switch state {
-        case 0: self = .none
-        case 1: self = .leaving(number: number, path: path)
-        case 2: self = .arriving(number: number)
+        case 0: return (.none, number)
+        case 1, 3:
+            return (.leaving(number: number, path: path, isPublished: state == 3), number)
+        case 2: return (.arriving(number: number), number)
         default: throw InvalidRecord()
         }
     }
 
-    private var content: (state: UInt8, number: [UInt8], path: [UInt8]) {
+    private var content: (state: UInt8, number: [UInt8]?, path: [UInt8]) {
         switch self {
-        case .none: (0, [UInt8](repeating: 0, count: Self.numberSize), [])
-        case .leaving(let number, let path): (1, number, Array(path.utf8.prefix(4096)))
+        case .none: (0, nil, [])
+        case .leaving(let number, let path, let isPublished):
+            (isPublished ? 3 : 1, number, Array(path.utf8.prefix(4096)))
         case .arriving(let number): (2, number, [])
         }
     }
 
     fileprivate var size: Int { 3 + Self.numberSize + content.path.count }
 
-    fileprivate func write(to record: inout SecretWriter) {
+    fileprivate func write(to record: inout SecretWriter, last: [UInt8]) {
         let (state, number, path) = content
+        let shown = number ?? last
         record.put(state)
-        record.put(number.span)
+        record.put(shown.span)
         record.put(UInt16(path.count))
         record.put(path.span)
     }

@@ -18,6 +18,8 @@ package final class KeyringStore {
     /// The list and the header at the beginning of the transaction.
     private let list: RecordList
     private let headerAtStart: KeyringHeader
+    /// Contacts whose keys the session must not keep either.
+    var contactsToForget: Set<ContactID> = []
     /// True if the list does not have the digest in the header. Only `check` opens such a keyring.
     let isListDamaged: Bool
     /// The tags of the records that this transaction has written, or nil for records that it has deleted.
@@ -124,6 +126,14 @@ package final class KeyringStore {
 
     // MARK: Checks
 
+    /// Checks that the keyring can be read: it is not leaving, and was not restored.
+    ///
+    /// - Throws: `leaving`, `behind`.
+    func checkCanBeRead() throws(KeyringError) {
+        if case .leaving(_, let path, _) = header.move { throw .copy(.leaving(path)) }
+        try checkIsNotBehind()
+    }
+
     /// Checks that the keyring was neither copied nor restored.
     ///
     /// - Throws: `moved`, `machineChanged`, `leaving`, `behind`.
@@ -131,6 +141,8 @@ package final class KeyringStore {
     /// - Parameter isMoving: true if the keyring may be leaving.
     func checkIsOriginal(isMoving: Bool = false) throws(KeyringError) {
         if !isMoving { try checkIsNotMoving() }
+        // A keyring that was moved and adopted is behind the note that both use.
+        if isMoving, case .leaving(_, _, isPublished: true) = header.move { return }
         let found = keyring.file.hostBinding
         let noteAgrees = countInNote == header.commits
         if let fault = header.home.fault(whenFound: found, noteAgrees: noteAgrees) {
@@ -145,7 +157,7 @@ package final class KeyringStore {
     private func checkIsNotMoving() throws(KeyringError) {
         switch header.move {
         case .none: break
-        case .leaving(_, let path): throw .copy(.leaving(path))
+        case .leaving(_, let path, _): throw .copy(.leaving(path))
         case .arriving: throw .copy(.arrived)
         }
     }

@@ -80,8 +80,9 @@ struct RecordList {
             }
             last = name
             append(name)
+            let size = bytes.count
             rows.append(2, to: &bytes)
-            guard bytes.count % Self.entrySize == 0 else {
+            guard bytes.count == size + RecordTag.size else {
                 throw .store(.damaged("the list of records has a strange row"))
             }
         }

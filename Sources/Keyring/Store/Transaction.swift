@@ -55,6 +55,7 @@ struct WriteTransaction: ~Copyable {
         let note = keyring.file.note
         let lock = try note.lock(createsMissing: kind == .adoption)
         let store = try KeyringStore(keyring, countInNote: try note.count())
+        if store.isListDamaged { throw .store(.damaged(VerifiedList.mismatch)) }
         if kind != .adoption {
             try store.checkHasNote()
             // A commit to a copy would raise the note, and the original would then look as if it had been
@@ -79,6 +80,7 @@ struct WriteTransaction: ~Copyable {
         let (store, kind) = (store, kind)
         let note = store.keyring.file.note
         // An adoption may change nothing but the rollback note.
+        if !store.contactsToForget.isEmpty { try store.updateSession(adding: []) }
         let verified = store.hasChanges || kind == .adoption ? try store.writeHeader() : nil
         let noteLock = noteLock
         try transaction.commit()
