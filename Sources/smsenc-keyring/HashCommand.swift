@@ -1,3 +1,4 @@
+import UserInterface
 import Keyring
 import ToolKit
 

@@ -273,9 +273,10 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                 switch item.info?.arrival {
                 case .inOrder, nil: accept(record, in: reader, as: .ok, item, &results)
                 case .late:
-                    accept(record, in: reader, as: .late, item, DiagnosticText.late, &results)
+                    accept(record, in: reader, as: .late, item, &results, note: DiagnosticText.late)
                 case .again:
-                    accept(record, in: reader, as: .again, item, DiagnosticText.again, &results)
+                    accept(
+                        record, in: reader, as: .again, item, &results, note: DiagnosticText.again)
                 case .reread: accept(record, in: reader, as: .reread, item, &results)
                 }
                 try results.flushBlocks()
@@ -285,7 +286,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 
     private func accept(
         _ record: Record, in reader: borrowing RecordReader, as recordStatus: RecordStatus,
-        _ item: WorkItem, _ note: String? = nil, _ results: inout Results
+        _ item: WorkItem, _ results: inout Results, note: String? = nil
     ) {
         results.accept(
             record, in: reader, as: recordStatus, missing: item.missing,
