@@ -111,7 +111,8 @@ let package = Package(
         tests(
             "Faults",
             uses: [
-                "Support", "TestPeople", "Keyring", "Protocol", "Crypto", "GSM7", "System",
+                "Support", "TestPeople", "Keyring", "Protocol", "Crypto", "Frames", "FrameLayout",
+                "GSM7", "System",
                 "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
             ]),
         tests(

@@ -126,15 +126,25 @@ extension Frame {
         if form == .compressed { try readCompressed(symbols) { _ in } }
     }
 
-    /// Returns true if a frame that was decrypted comes from a newer version, which can read it. If the frame
-    /// contains a receipt, take the receipt out first.
+    /// Returns true if a frame that was decrypted comes from a newer version, which can read it. The frame may
+    /// contain a receipt.
     package static func isFromNewerVersion(_ symbols: Span<UInt8>) -> Bool {
-        guard Form(named: symbols.extracting(failsafe)) == .compressed else { return false }
-        do throws(FrameFault) {
-            try readCompressed(symbols) { _ in }
-            return false
-        } catch {
-            return error == .newerVersion
+        switch Form(named: symbols.extracting(failsafe)) {
+        case .plain, nil: return false
+        case .compressed:
+            do throws(FrameFault) {
+                try readCompressed(symbols) { _ in }
+                return false
+            } catch {
+                return error == .newerVersion
+            }
+        case .receipt:
+            return withScratch(length) { (copy) in
+                copy.append(copying: symbols)
+                var frame = copy.mutableSpan
+                let rest = withScratch(longestReceipt) { takeReceipt(from: &frame, into: &$0) }
+                return rest == .compressedFrame && isFromNewerVersion(frame.span)
+            }
         }
     }
 

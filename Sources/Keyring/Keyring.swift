@@ -79,6 +79,12 @@ package final class Keyring {
             folder: file.places.sessions, clocks: clocks)
     }
 
+    /// Returns a keyed hash of a text, as 32 hexadecimal digits. Its key is derived from the master key, so the
+    /// hash of a text is the same after an import.
+    package func hash(of text: Span<UInt8>) -> String {
+        hex(keys.masterKeys.textHash.tag("text", text))
+    }
+
     /// Changes the user name and the password. Only the master key is encrypted again, not the data. All
     /// sessions except `session` end. Runs scrypt, which takes 128 MiB of memory and a few tenths of a
     /// second.

@@ -52,20 +52,21 @@ package struct Conversation: ~Copyable {
     ///   - symbols: a frame of 160 symbols, which is replaced with the ciphertext.
     ///   - limit: maximum number of message keys to use.
     ///   - draw: generates a next key.
-    /// - Returns: the number of message keys used, including discarded keys, and true if the frame was
-    ///   encrypted.
+    /// - Returns: the number of message keys used, including discarded keys, and the position of the key that
+    ///   encrypted the frame, or nil if the frame was not encrypted.
     package mutating func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
-    ) throws(CryptoError) -> (keys: Int, isWritten: Bool) {
+    ) throws(CryptoError) -> (keys: Int, position: KeyPosition?) {
         mixPendingNextKey(&cipher)
         if ownNext == nil { ownNext = try draw() }
         ownNext?.write(into: &symbols)
         for keys in stride(from: 1, through: limit, by: 1) {
+            let position = sending.chain.position
             let key = sending.chain.step(&cipher)
-            if key.encrypt(&symbols, &cipher) { return (keys, true) }
+            if key.encrypt(&symbols, &cipher) { return (keys, position) }
         }
-        return (limit, false)
+        return (limit, nil)
     }
 
     /// Mixes the contact's next key into the sending direction, unless this has already been done

@@ -151,6 +151,14 @@ package struct ConversationPast: ~Copyable {
         return (key, found)
     }
 
+    /// Stores the key of a message that was decrypted, but that only a newer version can read. The message is
+    /// not missing.
+    package mutating func keep(_ key: SpentKey) {
+        isChanged = true
+        key.bytes.withSpan { skipped.insert($0, at: key.position) }
+        trim()
+    }
+
     /// Removes the key of a message that is read again.
     mutating func spend(againAt index: Int) -> SpentKey {
         isChanged = true

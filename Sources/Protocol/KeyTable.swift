@@ -65,6 +65,24 @@ package struct KeyTable: ~Copyable {
         entries.append(Entry(position: position, isMissing: isMissing))
     }
 
+    /// Inserts a key that is not missing after the keys of the same chain with lower numbers.
+    mutating func insert(_ key: Span<UInt8>, at position: KeyPosition) {
+        let index =
+            (entries.lastIndex { $0.position.chain == position.chain && $0.position < position })
+            .map { $0 + 1 }
+            ?? entries.firstIndex { $0.position.chain == position.chain } ?? count
+        makeRoom(for: count + 1)
+        let range = Self.range(of: index)
+        let end = count * MessageKey.size
+        keys.withMutableSpan { (keys) in
+            for index in (range.lowerBound..<end).reversed() {
+                keys[index + MessageKey.size] = keys[index]
+            }
+        }
+        keys.copy(key, to: range.lowerBound)
+        entries.insert(Entry(position: position, isMissing: false), at: index)
+    }
+
     /// Appends all keys of another table.
     package mutating func append(_ other: borrowing KeyTable) {
         makeRoom(for: count + other.count)

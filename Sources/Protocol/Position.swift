@@ -58,6 +58,10 @@ package struct Position: Hashable, Sendable {
         (self.direction, self.chain, self.key) = (direction, chain, key)
     }
 
+    package init(_ direction: DirectionName, _ position: KeyPosition) {
+        self.init(direction, chain: position.chain, key: position.key)
+    }
+
     /// Parses a position. Returns nil if the text is not exactly as `append` writes it.
     package init?(_ text: Span<UInt8>) {
         let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }
@@ -90,6 +94,14 @@ package struct Position: Hashable, Sendable {
         for number in [chain, key] {
             text.append(UInt8(ascii: "."))
             text.append(copying: String(number).utf8.span)
+        }
+    }
+
+    /// The position as text.
+    package var text: String {
+        withScratch(Self.maximumLength) { (text) in
+            append(to: &text)
+            return String(decoding: Array(copying: text.span), as: UTF8.self)
         }
     }
 }

@@ -8,17 +8,18 @@ package final class ReadChain {
 
     package init(_ start: consuming Chain) { self.start = start }
 
-    /// Tries to decrypt a message with the keys of this chain before the key number `end`. Returns true if a
-    /// key matches. The ciphertext is then replaced with the frame, in which the next key is blank.
+    /// Tries to decrypt a message with the keys of this chain before the key number `end`. If a key
+    /// matches, replaces the ciphertext with the frame, in which the next key is blank, and returns the
+    /// position of the key.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols.
-    package func opens(
+    package func decryptAgain(
         _ symbols: inout MutableSpan<UInt8>, before end: UInt32, _ cipher: inout Cipher
-    ) -> Bool {
+    ) -> KeyPosition? {
         if let chain = chainAfterLastMatch.take(),
-            search(from: chain, before: end, &symbols, &cipher)
+            let found = search(from: chain, before: end, &symbols, &cipher)
         {
-            return true
+            return found
         }
         return search(from: start.fork(), before: end, &symbols, &cipher)
     }
@@ -26,15 +27,16 @@ package final class ReadChain {
     private func search(
         from start: consuming Chain, before end: UInt32, _ symbols: inout MutableSpan<UInt8>,
         _ cipher: inout Cipher
-    ) -> Bool {
+    ) -> KeyPosition? {
         var chain = start
         while chain.next < end {
+            let position = chain.position
             if chain.step(&cipher).opensAgain(&symbols, &cipher) {
                 chainAfterLastMatch = consume chain
-                return true
+                return position
             }
         }
-        return false
+        return nil
     }
 }
 

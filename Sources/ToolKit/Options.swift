@@ -216,6 +216,8 @@ package struct FilterOptions: Sendable {
     package let showsProgress: Bool
     /// True if the tool has the option `-f`. False if the position of the payload is fixed.
     package let hasFieldOption: Bool
+    /// True if the status file contains the positions of messages.
+    package var reportsPositions = false
     /// Number of characters of every payload, or 0 if payloads differ in length. A line that is not longer
     /// than this is never treated as CSV, because a ciphertext may contain any character.
     package var payloadLength = 0

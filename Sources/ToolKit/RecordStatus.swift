@@ -14,12 +14,16 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     case reread
     /// The record is a part of a message of which other parts are still missing.
     case part
+    /// The message was decrypted. It contains only a receipt, so there is no output.
+    case receipt
 
     /// The message was already decrypted, so its message key no longer exists.
     case read
     /// The user asked to decrypt the message again (`--reread`), but it has never been decrypted. Its
     /// message key is unused.
     case new
+    /// The message was decrypted, but only a newer version can read it. Its message key remains stored.
+    case newer
     /// No key of the contact matches the message, or a well-formed sync key, offer or code was not
     /// accepted.
     case refused
@@ -54,20 +58,23 @@ package struct RecordError: UserFacingError, Equatable {
 
 /// Writes the `--status` file, which contains one line for each record, in the order of the input.
 ///
-///     number TAB id TAB status TAB missing TAB reason TAB tag
+///     number TAB id TAB status TAB missing TAB reason TAB tag [TAB position]
 ///
 /// The line of a record is written only after the output of the record, because the status is not final
 /// until then.
 struct StatusFile: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
+    /// True if the lines contain the positions of messages.
+    private let hasPositions: Bool
     /// For each line whose status is not final: the end of the line in `lines`, and the number of bytes of
     /// output that must be written first.
     private var waiting: [(end: Int, output: Int64)] = []
 
-    init(to file: consuming File, endingIn terminator: UInt8) {
+    init(to file: consuming File, _ options: FilterOptions) {
         lines = Output(to: file)
-        self.terminator = terminator
+        terminator = options.terminator
+        hasPositions = options.reportsPositions
     }
 
     /// Number of buffered bytes.
@@ -81,15 +88,17 @@ struct StatusFile: ~Copyable {
     ///     arrived late.
     ///   - reason: the text of the diagnostic, or empty.
     ///   - tag: identifies the record's SMS; empty if there is none.
+    ///   - position: the position of the record's message, or nil if it is not known.
     ///   - output: number of bytes of the output that must be written before this status is final.
     mutating func append(
         _ number: Int64, _ identifier: [UInt8]?, _ recordStatus: RecordStatus, missing: Int,
         _ reason: String,
-        tag: String, after output: Int64
+        tag: String, position: String?, after output: Int64
     ) {
         lines.append("\(number)\t")
         if let identifier { lines.append(identifier.span) }
         lines.append("\t\(recordStatus.rawValue)\t\(missing)\t\(reason)\t\(tag)")
+        if hasPositions { lines.append("\t\(position ?? "-")") }
         lines.append(terminator)
         waiting.append((lines.count, output))
     }

@@ -44,7 +44,7 @@ package struct Results: ~Copyable {
             where file.isShared(with: other) {
                 throw .shared(path)
             }
-            statusFile = StatusFile(to: file, endingIn: options.terminator)
+            statusFile = StatusFile(to: file, options)
         }
     }
 
@@ -55,26 +55,28 @@ package struct Results: ~Copyable {
     ///     arrived late.
     ///   - notes: diagnostics about the record.
     ///   - tag: identifies the record's SMS; empty if there is none.
+    ///   - position: the position of the record's message, or nil if it is not known.
     package mutating func accept(
         _ record: Record, in reader: borrowing RecordReader, as recordStatus: RecordStatus = .ok,
-        missing: Int = 0, notes: [String] = [], tag: String = ""
+        missing: Int = 0, notes: [String] = [], tag: String = "", position: String? = nil
     ) {
         for note in notes { remark(record, in: reader, note) }
         guard statusFile != nil else { return }
         statusFile?.append(
             record.number, reader.identifier(of: record), recordStatus, missing: missing,
-            notes.joined(separator: "; "), tag: tag, after: output.position)
+            notes.joined(separator: "; "), tag: tag, position: position, after: output.position)
     }
 
-    /// Records that a record was rejected, and reports the reason.
-    ///
-    /// - Parameter tag: identifies the record's SMS; empty if there is none.
+    /// Records that a record was rejected, and reports the reason. The parameters are the same as those of
+    /// `accept`.
     package mutating func reject(
         _ record: Record, in reader: borrowing RecordReader, _ rejection: RecordError,
-        tag: String = ""
+        missing: Int = 0, tag: String = "", position: String? = nil
     ) {
         reader.withBytes(record.raw) { keep($0) }
-        completeReject(record.number, reader.identifier(of: record), rejection, tag: tag)
+        completeReject(
+            record.number, reader.identifier(of: record), rejection, missing: missing, tag: tag,
+            position: position)
     }
 
     private mutating func remark(
@@ -120,7 +122,8 @@ package struct Results: ~Copyable {
     }
 
     mutating func completeReject(
-        _ number: Int64, _ identifier: [UInt8]?, _ rejection: RecordError, tag: String = ""
+        _ number: Int64, _ identifier: [UInt8]?, _ rejection: RecordError, missing: Int = 0,
+        tag: String = "", position: String? = nil
     ) {
         rejects?.append(options.terminator)
         switch badRecords {
@@ -131,8 +134,8 @@ package struct Results: ~Copyable {
         case .silent: break
         }
         statusFile?.append(
-            number, identifier, rejection.recordStatus, missing: 0, rejection.text, tag: tag,
-            after: output.position)
+            number, identifier, rejection.recordStatus, missing: missing, rejection.text, tag: tag,
+            position: position, after: output.position)
         status.merge(.rejected)
         isStopped = options.stopsAtFirst
     }

@@ -9,7 +9,10 @@ extension Command {
     static let list = Command(
         name: "list",
         forms: [
-            ("", "list contacts: name, number, state, by, pending, counts, last heard, receipts")
+            (
+                "",
+                "list contacts: name, number, state, by, pending, counts, last heard, receipts, id"
+            )
         ],
         options: [
             Option(
@@ -46,7 +49,7 @@ extension Command {
                     ? [contact.name]
                     : lines.isTerminal
                         ? shownRow(contact, state, keyring.clocks)
-                        : row(contact, state, keyring.clocks)
+                        : row(contact, state, keyring.clocks) + [contact.id.text]
                 try throwingKeyringError(lines.append(fields))
             })
         if context.isAtTerminal, lines.isEmpty {
@@ -73,7 +76,7 @@ extension Command {
         let fields =
             row(contact, state, keyring.clocks) + [
                 time(state.lastSynchronisation, keyring.clocks),
-                time(state.lastUse, keyring.clocks),
+                time(state.lastUse, keyring.clocks), contact.id.text,
             ]
         guard File.standardOutput().isTerminal else { return try context.print([fields]) }
         var rows = Array(zip(labels, fields))
@@ -88,14 +91,14 @@ extension Command {
     /// Header of `list` on a terminal.
     private static let header = [
         "NAME", "NUMBER", "STATE", "NEXT STEP", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING",
-        "LAST HEARD", "RECEIPTS",
+        "LAST HEARD", "RECEIPTS", "ID",
     ]
 
     /// Names of the fields of `show`, which prints one field per line on a terminal.
     private static let labels = [
         "name", "number", "state", "synchronised by", "pending", "messages sent", "unconfirmed",
         "messages received", "missing", "last heard", "receipts", "last synchronisation",
-        "last use",
+        "last use", "id",
     ]
     private static let labelWidth = 22
 
@@ -105,7 +108,7 @@ extension Command {
         _ contact: Contact, _ state: ContactState, _ clocks: Clocks
     ) -> [String] {
         let fields = row(contact, state, clocks)
-        return fields[..<3] + [nextStep(contact, state)] + fields[5...]
+        return fields[..<3] + [nextStep(contact, state)] + fields[5...] + [contact.id.text]
     }
 
     /// Describes what the user has to do next for a contact, including the command to run.

@@ -36,17 +36,28 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         /// Index of the record's contact in `contacts`.
         var contact: Int?
         var stage = Stage.open
+        /// For a decrypted message, how it arrived.
+        var info: ReceivedInfo?
+        /// Position of the record's message. Nil if the message was not encrypted or decrypted.
+        var position: Position?
+        /// The receipt that was in the decrypted frame. Nil if there was none, or if it is invalid.
+        var receipt: Receipt?
         /// Tag of the record's SMS. Nil if there is no ciphertext yet, or if no status file is written.
         var tag: CiphertextTag?
-        /// Range of the record's result in the output. Both bounds are zero before the result is written.
-        var output: Range<Int64> = 0..<0
+        /// Range of the record's result in the output, or nil before the result is written. The range is empty
+        /// if there is no output.
+        var output: Range<Int64>?
+
+        /// By how much the message increases the number of missing messages.
+        var missing: Int { info.map { $0.missing - $0.found.count } ?? 0 }
     }
 
     enum Stage {
         case open
-        /// The message was encrypted or decrypted. For a decrypted message, the value describes how it
-        /// arrived.
-        case done(ReceivedInfo?)
+        /// The message was encrypted or decrypted.
+        case done
+        /// The message was decrypted, and contains only a receipt.
+        case onlyReceipt
         case bad(RecordError)
     }
 
@@ -156,21 +167,40 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                 switch passed {
                 case .not(.batchFull): return index
                 case .not(let reason):
+                    if case .newerVersion(let summary, let info, let position) = reason {
+                        notices.collect(from: summary, of: contact, info)
+                        (items[index].info, items[index].position) = (info, position)
+                    }
                     items[index].stage = .bad(rejection(for: reason, index, contact))
-                case .done(let summary, let info):
+                case .done(let summary, let info, let position):
                     notices.collect(from: summary, of: contact, info)
-                    items[index].stage = .done(info)
-                    if !options.decrypts {
+                    (items[index].info, items[index].position) = (info, position)
+                    items[index].stage = .done
+                    if options.decrypts {
+                        takeReceipt(ofRow: index)
+                        // If this contact gets no receipts, the tag of its message is not needed.
+                        if !summary.getsReceipts { items[index].tag = nil }
+                    } else {
                         items[index].tag = tag(ofRow: index)
-                    } else if !summary.getsReceipts {
-                        // This contact gets no receipts, so the tag of its message is not needed.
-                        items[index].tag = nil
                     }
                 }
             }
             if case .bad = items[index].stage, options.filter.stopsAtFirst { return index + 1 }
         }
         return items.count
+    }
+
+    /// Takes the receipt, if there is one, out of a decrypted frame. smsenc-frame can then decode the frame.
+    private mutating func takeReceipt(ofRow row: Int) {
+        let found = symbols.withMutableRow(row) { (frame) in
+            withScratch(Frame.longestReceipt) { (symbols) in
+                let rest = Frame.takeReceipt(from: &frame, into: &symbols)
+                let receipt = rest == .unchangedFrame ? nil : Receipt(decoding: symbols.span)
+                return (rest: rest, receipt: receipt)
+            }
+        }
+        items[row].receipt = found.receipt
+        if found.rest == .nothing { items[row].stage = .onlyReceipt }
     }
 
     /// Returns the reason why a message was rejected.
@@ -183,6 +213,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         case .readBefore: RecordError(.read, DiagnosticText.readBefore)
         case .new: RecordError(.new, DiagnosticText.new)
         case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere(contact))
+        case .newerVersion: RecordError(.newer, DiagnosticText.newerVersion)
         case .gone, .batchFull:
             RecordError(.contact, KeyringError.contact(.unknown(contact.name)).text)
         case .readAgainFirst(let count):
@@ -198,8 +229,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     /// Returns the number of messages for which `countsAsWritten` is true.
     private func writtenMessages(in range: Range<Int>, of output: borrowing Output) -> Int {
         items[range].count { item in
-            guard case .done = item.stage, !item.output.isEmpty else { return false }
-            return Exchange.countsAsWritten(item.output, of: output)
+            item.output.map { Exchange.countsAsWritten($0, of: output) } ?? false
         }
     }
 
@@ -213,12 +243,18 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             switch item.stage {
             case .open: break
             case .bad(let rejection):
-                results.reject(record, in: reader, rejection, tag: item.tag?.text ?? "")
+                results.reject(
+                    record, in: reader, rejection, missing: item.missing,
+                    tag: item.tag?.text ?? "", position: position(of: item))
                 if results.isStopped { return }
-            case .done(let info):
+            case .onlyReceipt:
+                let end = results.output.position
+                items[index].output = end..<end
+                accept(record, in: reader, as: .receipt, item, &results)
+            case .done:
                 let start = results.output.position
                 reader.withFields(of: record) { (fields, _) in
-                    writeFields(fields, item.contact.map { contacts[$0] }, &results.output)
+                    writeFields(fields, item, &results.output)
                 }
                 if options.checks {
                     // A dry run prints the fields without the TAB after the last field.
@@ -234,39 +270,48 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                 }
                 results.output.append(options.filter.terminator)
                 items[index].output = start..<results.output.position
-                accept(record, in: reader, info, item.tag?.text ?? "", &results)
+                switch item.info?.arrival {
+                case .inOrder, nil: accept(record, in: reader, as: .ok, item, &results)
+                case .late:
+                    accept(record, in: reader, as: .late, item, &results, note: DiagnosticText.late)
+                case .again:
+                    accept(
+                        record, in: reader, as: .again, item, &results, note: DiagnosticText.again)
+                case .reread: accept(record, in: reader, as: .reread, item, &results)
+                }
                 try results.flushBlocks()
             }
         }
     }
 
     private func accept(
-        _ record: Record, in reader: borrowing RecordReader, _ info: ReceivedInfo?, _ tag: String,
-        _ results: inout Results
+        _ record: Record, in reader: borrowing RecordReader, as recordStatus: RecordStatus,
+        _ item: WorkItem, _ results: inout Results, note: String? = nil
     ) {
-        let missing = info.map { $0.missing - $0.found.count } ?? 0
-        switch info?.arrival {
-        case .inOrder, nil: results.accept(record, in: reader, missing: missing, tag: tag)
-        case .late:
-            results.accept(
-                record, in: reader, as: .late, missing: missing, notes: [DiagnosticText.late],
-                tag: tag)
-        case .again:
-            results.accept(
-                record, in: reader, as: .again, missing: missing, notes: [DiagnosticText.again],
-                tag: tag)
-        case .reread: results.accept(record, in: reader, as: .reread, tag: tag)
-        }
+        results.accept(
+            record, in: reader, as: recordStatus, missing: item.missing,
+            notes: note.map { [$0] } ?? [], tag: item.tag?.text ?? "", position: position(of: item))
     }
 
-    private func writeFields(_ fields: Span<UInt8>, _ contact: Contact?, _ output: inout Output) {
-        guard options.printsName || options.printsNumber else { return output.append(fields) }
-        let before =
-            contacts.areNamedInRecords
-            ? ContactCache.contactField(of: fields).lowerBound : fields.count
-        output.append(fields.extracting(..<before))
-        if options.printsName { append(contact?.name, to: &output) }
-        if options.printsNumber { append(contact?.number, to: &output) }
+    /// Returns the position of a record's message, or nil if it is not known or not printed.
+    private func position(of item: WorkItem) -> String? {
+        options.printsPosition ? item.position?.text : nil
+    }
+
+    private func writeFields(_ fields: Span<UInt8>, _ item: WorkItem, _ output: inout Output) {
+        if options.printsName || options.printsNumber || options.printsID {
+            let contact = item.contact.map { contacts[$0] }
+            let before =
+                contacts.areNamedInRecords
+                ? ContactCache.contactField(of: fields).lowerBound : fields.count
+            output.append(fields.extracting(..<before))
+            if options.printsName { append(contact?.name, to: &output) }
+            if options.printsNumber { append(contact?.number, to: &output) }
+            if options.printsID { append(contact?.id.text, to: &output) }
+        } else {
+            output.append(fields)
+        }
+        if options.printsPosition { append(position(of: item) ?? "-", to: &output) }
     }
 
     private func append(_ field: String?, to output: inout Output) {

@@ -92,6 +92,10 @@ enum DiagnosticText {
         return "\(reason); \(remedy)"
     }
 
+    /// The text for a message that was decrypted, but that only a newer version can read.
+    static let newerVersion =
+        "\(FrameFault.newerVersion.reason); update smsenc, and decrypt the same SMS again"
+
     static func noNumber(_ contact: Contact) -> String {
         "\(quoted(contact.name)) has no number; add it with smsenc-keyring edit --number, or use -N to print the name"
     }

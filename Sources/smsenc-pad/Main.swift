@@ -28,6 +28,8 @@ enum Main {
             Option(
                 "name", short: "N",
                 "print the contact's name in the contact field; with -n, print both"),
+            Option("id", "print the contact's id in the contact field, after the name and number"),
+            Option("position", "print the position of each message before the last field"),
             Option(
                 "check",
                 "report which records would fail, without using keys or printing ciphertexts"),

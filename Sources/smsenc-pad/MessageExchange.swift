@@ -86,7 +86,7 @@ extension Receiving: MessageExchange {
     mutating func process(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
-        try decrypt(&symbols, of: contact)
+        try decrypt(&symbols, of: contact, isFromNewerVersion: Frame.isFromNewerVersion)
     }
 
     /// Parses a ciphertext as phones and gateways deliver it.

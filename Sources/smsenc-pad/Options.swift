@@ -6,10 +6,13 @@ struct PadOptions {
     let filter: FilterOptions
     let decrypts: Bool
     let contact: String?
-    /// True to replace the contact field in the output with the contact's name, number, or name and
-    /// number. If both are false, the field is copied from the input.
+    /// True to replace the contact field in the output with the contact's name, number or id, or with several
+    /// of them. If all are false, the field is copied from the input.
     let printsName: Bool
     let printsNumber: Bool
+    let printsID: Bool
+    /// True to print the position of each message.
+    let printsPosition: Bool
     let searchesFar: Bool
     /// True to decrypt only messages that were already read in this session.
     let rereads: Bool
@@ -27,11 +30,14 @@ struct PadOptions {
             because: "a dry run cannot show whether a ciphertext can be decrypted")
         printsName = arguments.has("name")
         printsNumber = arguments.has("number")
+        printsID = arguments.has("id")
+        printsPosition = arguments.has("position")
         var filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
         if contact == nil {
             filter.missing = "write CONTACT TAB TEXT, or specify the contact with -c"
         }
         filter.payloadLength = Ciphertext.length
+        filter.reportsPositions = printsPosition
         self.filter = filter
         if searchesFar, !decrypts { throw .misuse("--far needs -d") }
         if rereads, !decrypts { throw .misuse("--reread needs -d") }

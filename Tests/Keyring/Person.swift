@@ -110,6 +110,7 @@ final class Person {
     final class Sent {
         fileprivate var sending: Sending?
         fileprivate(set) var ciphertexts: [[UInt8]] = []
+        fileprivate(set) var positions: [Position] = []
 
         /// Finishes the exchange. `count` messages may have been output.
         func finish(written count: Int? = nil) throws { try sending.take()?.finish(written: count) }
@@ -121,15 +122,23 @@ final class Person {
     func encrypt(
         _ messages: [String], with other: Keyring? = nil, commits: Bool = true
     ) throws -> Sent {
+        try encrypt(frames: try messages.map(frame), with: other, commits: commits)
+    }
+
+    func encrypt(
+        frames: [[UInt8]], with other: Keyring? = nil, commits: Bool = true
+    ) throws -> Sent {
         let keyring = try other ?? keyring ?? open()
         let contact = try contact(in: keyring).id
         let sent = Sent()
         var sending = try Sending(with: keyring)
-        for frame in try messages.map(frame) {
+        for frame in frames {
             var ciphertext = frame
             var span = ciphertext.mutableSpan
-            guard case .done = try sending.encrypt(&span, for: contact) else { break }
+            guard case .done(_, nil, let position?) = try sending.encrypt(&span, for: contact)
+            else { break }
             sent.ciphertexts.append(ciphertext)
+            sent.positions.append(position)
         }
         guard commits else { return sent }
         try sending.commit()
@@ -163,15 +172,23 @@ final class Person {
     func receive(
         _ ciphertexts: [[UInt8]], written: Int? = nil, with other: Keyring? = nil
     ) throws -> [Read] {
+        try decrypt(ciphertexts, written: written, with: other).map(Self.read)
+    }
+
+    /// Decrypts messages in the same way as `receive`.
+    func decrypt(
+        _ ciphertexts: [[UInt8]], written: Int? = nil, with other: Keyring? = nil
+    ) throws -> [(outcome: ExchangeResult, frame: [UInt8])] {
         let keyring = try other ?? keyring ?? open()
         let contact = try contact(in: keyring).id
-        var read: [Read] = []
+        var read: [(outcome: ExchangeResult, frame: [UInt8])] = []
         var receiving = try Receiving(with: keyring)
         for ciphertext in ciphertexts {
             var frame = ciphertext
             var span = frame.mutableSpan
-            let outcome = try receiving.decrypt(&span, of: contact)
-            read.append(Self.read(outcome, frame))
+            let outcome = try receiving.decrypt(
+                &span, of: contact, isFromNewerVersion: Frame.isFromNewerVersion)
+            read.append((outcome, frame))
         }
         try receiving.commit()
         try receiving.finish(written: written)
@@ -298,13 +315,15 @@ enum Read: Equatable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
     case late(String)
     case again(String)
     case reread(String)
+    /// Only a newer version can read the message.
+    case newer
     case refused
 
     init(stringLiteral text: String) { self = .message(text) }
 }
 
 extension Person {
-    private func frame(_ message: String) throws -> [UInt8] {
+    func frame(_ message: String) throws -> [UInt8] {
         try [UInt8](atMost: Frame.length) { (frame: inout OutputSpan<UInt8>) in
             try Frame.encode(
                 Array(message.utf8).span, newline: .lineFeed, into: &frame)
@@ -312,7 +331,8 @@ extension Person {
     }
 
     static func read(_ outcome: ExchangeResult, _ frame: [UInt8]) -> Read {
-        guard case .done(_, let info?) = outcome else { return .refused }
+        if case .not(.newerVersion) = outcome { return .newer }
+        guard case .done(_, let info?, _?) = outcome else { return .refused }
         let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
             try Frame.decode(frame.span, newline: .lineFeed, into: &text)

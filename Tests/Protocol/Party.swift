@@ -63,7 +63,7 @@ final class Party {
             drawn += 1
             return NextKey(stored: SecretBytes(copying: next.span))
         }
-        precondition(sent.isWritten && drawn <= 1)
+        precondition(sent.position != nil && drawn <= 1)
         keysOfLast = sent.keys
         return ciphertext
     }

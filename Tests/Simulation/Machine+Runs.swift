@@ -56,7 +56,7 @@ extension Machine {
                 var symbols = frames[end].frame
                 var span = symbols.mutableSpan
                 switch try sending.encrypt(&span, for: frames[end].contact) {
-                case .done(let summary, _):
+                case .done(let summary, _, _):
                     (sent.pads[end], sent.summaries[end]) = (symbols, summary)
                 case .not(.batchFull): break records
                 case .not(let why): sent.refusals[end] = why

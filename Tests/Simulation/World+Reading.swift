@@ -93,7 +93,7 @@ extension World {
                 let outcome = received.outcomes[index]
             else { continue }
             switch outcome {
-            case .done(_, let info?):
+            case .done(_, let info?, _):
                 guard info.arrival == .reread, chain.agreement === ratchet.agreement,
                     received.frames[index]
                         == written[..<150] + [UInt8](repeating: Alphabet.space, count: 10)
@@ -159,7 +159,7 @@ extension World {
         }
         statistics.digest([outcome.isRead ? 1 : 0])
         switch (outcome, due) {
-        case (.done(let summary, let info?), .read(let predicted)):
+        case (.done(let summary, let info?, _), .read(let predicted)):
             try agrees(summary, contact)
             guard info.arrival == predicted.arrival, info.missing == predicted.missing,
                 info.found.sorted() == predicted.found.sorted(), info.start == predicted.start
@@ -216,7 +216,7 @@ extension World {
         guard frame == written[..<150] + [UInt8](repeating: Alphabet.space, count: 10) else {
             throw Violation(.readAsWritten, "\(who) reads another text than \(sms.sender) wrote")
         }
-        if case .done(_, let info?) = outcome, info.arrival != .again,
+        if case .done(_, let info?, _) = outcome, info.arrival != .again,
             state.printed[sms.serial] != nil
         {
             throw Violation(.readAsWritten, "\(who) reads an SMS of \(sms.sender) twice")
@@ -265,7 +265,7 @@ extension World {
         _ outcome: ExchangeResult, of contact: ContactModel, in notices: inout RunNotices,
         _ late: inout [Persona: (late: Int, read: Int)]
     ) {
-        guard case .done(let summary, let info?) = outcome else { return }
+        guard case .done(let summary, let info?, _) = outcome else { return }
         notices.collect(from: summary, of: self.contact(contact), info)
         late[contact.peer, default: (0, 0)].read += 1
         if info.arrival == .late { late[contact.peer]?.late += 1 }

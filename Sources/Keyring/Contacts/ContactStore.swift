@@ -67,7 +67,7 @@ package struct ContactStore {
     package func expectedResult(for contact: ContactID) throws(KeyringError) -> ExchangeResult {
         guard let state = try state(contact) else { return .not(.gone) }
         let summary = ContactSummary(state)
-        return state.hasConversation ? .done(summary, nil) : .not(.notReady(summary))
+        return state.hasConversation ? .done(summary, nil, nil) : .not(.notReady(summary))
     }
 
     /// Writes a contact's state, which must have been read in this transaction or be new.

@@ -27,8 +27,8 @@ package struct ContactSummary: Sendable {
 /// The result of processing a message.
 package enum ExchangeResult: Sendable {
     /// The message was encrypted or decrypted. For a decrypted message, the second value describes how the
-    /// message arrived.
-    case done(ContactSummary, ReceivedInfo?)
+    /// message arrived. The position is nil for a dry run.
+    case done(ContactSummary, ReceivedInfo?, Position?)
     case not(ExchangeFailure)
 }
 
@@ -42,6 +42,9 @@ package enum ExchangeFailure: Sendable {
     case notReady(ContactSummary)
     /// The contact no longer exists.
     case gone
+    /// The message was decrypted, but only a newer version can read it. The state has changed, but the key
+    /// remains stored, so that a newer version can decrypt the message.
+    case newerVersion(ContactSummary, ReceivedInfo, Position)
     /// The message was decrypted before. Nothing has changed.
     case readBefore
     /// No key matches. Nothing has changed.

@@ -21,7 +21,7 @@ package struct Receiving: ~Copyable {
     private let store: KeyringStore
     private let contacts: ContactStore
     private var transaction: WriteTransaction?
-    /// True if the batch was committed and at least one message was decrypted.
+    /// True if the batch was committed and at least one message has to be written.
     private var isCommitted = false
     /// Number of message keys to try ahead in the receiving chain.
     private let window: Int
@@ -50,10 +50,13 @@ package struct Receiving: ~Copyable {
 
     /// Decrypts a message from a contact.
     ///
-    /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
+    /// - Parameters:
+    ///   - symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
+    ///   - isFromNewerVersion: returns true if only a newer version can read a frame.
     /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func decrypt(
-        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
+        isFromNewerVersion: (Span<UInt8>) -> Bool = { _ in false }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads else {
             return .not(.batchFull)
@@ -73,19 +76,24 @@ package struct Receiving: ~Copyable {
             || open.keysToReadAgain + open.received + elsewhere
                 >= ConversationPast.maximumKeysToReadAgain
         let found = try open.decrypt(
-            &symbols, window: window, onlyAgain: isFull, in: contacts, &cipher)
-        guard let read = found else {
+            &symbols, window: window, onlyAgain: isFull, in: contacts, &cipher,
+            isFromNewerVersion)
+        guard let (read, isReadable) = found else {
             if state.readMessages.contains(hash) { return .not(.readBefore) }
             if isFull, elsewhere > 0 { return .not(.batchFull) }
             return .not(isFull ? .readAgainFirst(open.keysToReadAgain) : .noKey)
         }
-        state.readMessages.insert(hash)
-        messages.append(StoredMessageKey(read.key, of: contact, in: direction))
-        state.received += 1
         state.lastUse = store.time
         state.lastHeard = store.time
         if read.info.provesReading { state.unconfirmed = 0 }
-        return .done(ContactSummary(state), read.info)
+        let position = Position(direction, read.key.position)
+        guard isReadable else {
+            return .not(.newerVersion(ContactSummary(state), read.info, position))
+        }
+        state.readMessages.insert(hash)
+        messages.append(StoredMessageKey(read.key, of: contact, in: direction))
+        state.received += 1
+        return .done(ContactSummary(state), read.info, position)
     }
 
     /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
@@ -93,15 +101,13 @@ package struct Receiving: ~Copyable {
     ///
     /// - Throws: `diskFull`, `failed`, `noNote` and similar errors. The messages must then not be written.
     package mutating func commit() throws(KeyringError) {
-        guard !messages.isEmpty else { return transaction = nil }
-        var changed: [ReceivingState] = []
-        for (_, open) in states.all where open.received > 0 {
-            try open.save(in: contacts)
-            changed.append(open)
-        }
-        try store.runs.add(messages)
+        let changed = states.all.map { $0.open }.filter { $0.isChanged }
+        guard !changed.isEmpty else { return transaction = nil }
+        for open in changed { try open.save(in: contacts) }
+        if !messages.isEmpty { try store.runs.add(messages) }
         try store.keepForRereading(changed)
-        isCommitted = try transaction.take()?.commit() ?? false
+        let isDurable = try transaction.take()?.commit() ?? false
+        isCommitted = isDurable && !messages.isEmpty
     }
 
     /// Removes the stored keys of messages that were written.
@@ -123,8 +129,10 @@ final class ReceivingState: OpenState {
     /// What this batch has added to the past, and the stored past once it is loaded.
     private(set) var past = ConversationPast()
     private var isPastLoaded = false
-    /// Number of messages that were decrypted in this batch.
+    /// Number of messages that were decrypted in this batch, without those of a newer version.
     private(set) var received = 0
+    /// True if at least one message was decrypted in this batch.
+    private(set) var isChanged = false
     /// Copies of receiving chains, each from before the first message that was decrypted with it in order.
     private(set) var chainsForRereading: [ReadChain] = []
     /// The keys of messages that a copy of a chain does not cover: those that arrived late or again, and the
@@ -138,13 +146,16 @@ final class ReceivingState: OpenState {
     /// Number of keys of messages that are to be read again.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
-    /// Decrypts a message.
+    /// Decrypts a message. The key of a message that only a newer version can read remains stored.
     ///
-    /// - Parameter onlyAgain: true to try only the keys of messages that are to be read again.
+    /// - Parameters:
+    ///   - onlyAgain: true to try only the keys of messages that are to be read again.
+    ///   - isFromNewerVersion: returns true if only a newer version can read a frame.
     func decrypt(
         _ symbols: inout MutableSpan<UInt8>, window: Int, onlyAgain: Bool = false,
-        in contacts: ContactStore, _ cipher: inout Cipher
-    ) throws(KeyringError) -> Received? {
+        in contacts: ContactStore, _ cipher: inout Cipher,
+        _ isFromNewerVersion: (Span<UInt8>) -> Bool = { _ in false }
+    ) throws(KeyringError) -> (message: Received, isReadable: Bool)? {
         guard let number = state.conversation?.receiving.chain.number else { return nil }
         let start =
             chainsForRereading.last?.start.number == number
@@ -154,8 +165,13 @@ final class ReceivingState: OpenState {
             ? try decryptAgain(&symbols, in: contacts, &cipher)
             : try search(&symbols, window: window, in: contacts, &cipher)
         guard let found else { return nil }
+        isChanged = true
+        if isFromNewerVersion(symbols.span) {
+            past.keep(found.key)
+            return (found, false)
+        }
         note(found, start, number)
-        return found
+        return (found, true)
     }
 
     /// Tries the keys in the order in which they are most likely to match: the next few keys, skipped keys,

@@ -48,10 +48,10 @@ package struct Rereading: ~Copyable {
             states.close(contact)
             return .not(.new)
         }
-        guard open.reread(&symbols, kept.chains, keys, &cipher) else {
+        guard let position = open.reread(&symbols, kept.chains, keys, &cipher) else {
             return .not(state.readMessages.contains(hash) ? .readElsewhere : .noKey)
         }
-        return .done(ContactSummary(state), ReceivedInfo(arrival: .reread))
+        return .done(ContactSummary(state), ReceivedInfo(arrival: .reread), position)
     }
 
     /// Ends the transaction.
@@ -66,14 +66,15 @@ private final class RereadingState: OpenState {
     init(_ state: ContactState) { live = ReceivingState(state) }
 
     /// Decrypts a message with the session's keys. Tries the keys of each chain up to the current position of
-    /// the chain, beginning with the newest chain, and then single message keys.
+    /// the chain, beginning with the newest chain, and then single message keys. Returns the position of the
+    /// message, or nil if no key matches.
     func reread(
         _ symbols: inout MutableSpan<UInt8>, _ chains: [RereadKeys.ChainEntry],
         _ keys: [StoredMessageKey], _ cipher: inout Cipher
-    ) -> Bool {
+    ) -> Position? {
         guard let receiving = live.state.conversation?.receiving.chain.position,
             let name = live.state.conversation?.receiving.name
-        else { return false }
+        else { return nil }
         let contact = live.state.contact
         for entry in chains.reversed()
         where entry.contact == contact && entry.conversation == name {
@@ -82,11 +83,16 @@ private final class RereadingState: OpenState {
                 number == receiving.chain
                 ? receiving.key
                 : live.past.retired.first { $0.chain.number == number }?.chain.next
-            if let end, entry.chain.opens(&symbols, before: end, &cipher) { return true }
+            if let end, let found = entry.chain.decryptAgain(&symbols, before: end, &cipher) {
+                return Position(name, found)
+            }
         }
-        return keys.contains {
-            $0.place.contact == contact && $0.place.conversation == name
-                && $0.key.opensAgain(&symbols, &cipher)
+        for key in keys
+        where key.place.contact == contact && key.place.conversation == name
+            && key.key.opensAgain(&symbols, &cipher)
+        {
+            return Position(name, key.place.position)
         }
+        return nil
     }
 }

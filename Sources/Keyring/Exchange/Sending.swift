@@ -51,12 +51,12 @@ package struct Sending: ~Copyable {
         guard open.state.hasConversation else { return .not(.notReady(ContactSummary(open.state))) }
         let room = inFlight.room(for: contact)
         guard open.keysTaken < room,
-            try open.encrypt(&symbols, room: room, at: store.time, &cipher)
+            let position = try open.encrypt(&symbols, room: room, at: store.time, &cipher)
         else {
             return .not(.batchFull)
         }
         messages.append((contact, open.keysTaken))
-        return .done(ContactSummary(open.state, isSent: true), nil)
+        return .done(ContactSummary(open.state, isSent: true), nil, position)
     }
 
     /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
@@ -131,12 +131,13 @@ private final class SendingState: OpenState {
 
     init(_ state: ContactState) { self.state = state }
 
-    /// Encrypts a frame. Returns false if all keys within `room` had to be discarded.
+    /// Encrypts a frame. Returns the position of the message, or nil if all keys within `room` had to be
+    /// discarded.
     ///
     /// - Precondition: there is a conversation, and `room` is more than the keys taken.
     func encrypt(
         _ symbols: inout MutableSpan<UInt8>, room: Int, at now: Int64, _ cipher: inout Cipher
-    ) throws(KeyringError) -> Bool {
+    ) throws(KeyringError) -> Position? {
         if keysTaken == 0 {
             // Mix in the next key before copying the chain. If keys are taken back, the chain returns to this
             // copy, and the next key remains mixed in.
@@ -145,13 +146,13 @@ private final class SendingState: OpenState {
         }
         let limit = room - keysTaken
         let sent = try cryptography(state.conversation?.send(&symbols, limit: limit, &cipher))
-        guard let sent else { return false }
+        guard let sent, let direction = state.conversation?.sending.name else { return nil }
         keysTaken += sent.keys
-        guard sent.isWritten else { return false }
+        guard let position = sent.position else { return nil }
         state.sent += 1
         state.unconfirmed &+= 1
         state.lastUse = now
-        return true
+        return Position(direction, position)
     }
 
     /// Returns the position of the sending chain after the first `keys` keys that were taken.

@@ -9,10 +9,13 @@ struct MasterKeys: ~Copyable {
     let sealingKey: SealingKey
     /// Computes the hashes of sync keys and offers that were used, so that none is accepted twice.
     let usedKeyHash: KeyedHash
+    /// Computes the hashes of texts outside the keyring (`Keyring.hash`).
+    let textHash: KeyedHash
 
     init(master: consuming SecretBytes) {
         sealingKey = SealingKey(key: derive(from: master, "smsenc keyring seal"))
         usedKeyHash = KeyedHash(derive(from: master, "smsenc keyring used keys"))
+        textHash = KeyedHash(derive(from: master, "smsenc keyring texts"))
         self.master = master
     }
 }

@@ -19,6 +19,10 @@ enum Placeholder: String, CaseIterable {
     case token
     /// One or more decimal digits.
     case number
+    /// The id of a contact, which consists of `#` and 16 hexadecimal digits.
+    case id
+    /// The position of a message, such as `K3F9Q7ZM.17.5`.
+    case position
 
     /// Matches the beginning of `bytes`. Returns the end of the match, or nil.
     func end(in bytes: ArraySlice<UInt8>) -> Int? {
@@ -30,12 +34,15 @@ enum Placeholder: String, CaseIterable {
         case .time: Self.end(of: "dddd-dd-ddTdd:dd:ddZ", in: bytes)
         case .ciphertext: Self.endOfCiphertext(in: bytes)
         case .token: Self.endOfRun(ofAtLeast: 8, in: bytes, where: Self.tokenBytes.contains)
-        case .number: Self.endOfRun(ofAtLeast: 1, in: bytes, where: Self.digits.contains)
+        case .number: Self.endOfNumber(in: bytes)
+        case .id: Self.end(of: "#hhhhhhhhhhhhhhhh", in: bytes)
+        case .position: Self.endOfPosition(in: bytes)
         }
     }
 
     private static let digits = Set("0123456789".utf8)
     private static let crockford = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    private static let hexadecimal = Set("0123456789abcdef".utf8)
     private static let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let tokenBytes = digits.union(letters).union("_-./+=:".utf8)
 
@@ -47,7 +54,7 @@ enum Placeholder: String, CaseIterable {
         ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà
         """.unicodeScalars)
 
-    /// Matches a format in which `d` stands for a digit and `K` for a symbol of Base32. No digit or letter
+    /// Matches a format in which `d` stands for a digit, `h` for a hexadecimal digit, and `K` for a symbol of Base32. No digit or letter
     /// may follow the match.
     private static func end(of form: String, in bytes: ArraySlice<UInt8>) -> Int? {
         var position = bytes.startIndex
@@ -57,6 +64,7 @@ enum Placeholder: String, CaseIterable {
             let fits =
                 switch expected {
                 case UInt8(ascii: "d"): digits.contains(byte)
+                case UInt8(ascii: "h"): hexadecimal.contains(byte)
                 case UInt8(ascii: "K"): crockford.contains(byte)
                 default: byte == expected
                 }
@@ -72,6 +80,21 @@ enum Placeholder: String, CaseIterable {
     ) -> Int? {
         let end = bytes.firstIndex { !fits($0) } ?? bytes.endIndex
         return end - bytes.startIndex >= least ? end : nil
+    }
+
+    private static func endOfNumber(in bytes: ArraySlice<UInt8>) -> Int? {
+        endOfRun(ofAtLeast: 1, in: bytes, where: digits.contains)
+    }
+
+    private static func endOfPosition(in bytes: ArraySlice<UInt8>) -> Int? {
+        var end: Int? = self.end(of: "KKKKKKKK", in: bytes)
+        for _ in 0..<2 {
+            guard let dot = end, dot < bytes.endIndex, bytes[dot] == UInt8(ascii: ".") else {
+                return nil
+            }
+            end = endOfNumber(in: bytes[(dot + 1)...])
+        }
+        return end
     }
 
     private static func endOfCiphertext(in bytes: ArraySlice<UInt8>) -> Int? {
