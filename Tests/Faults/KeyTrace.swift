@@ -156,8 +156,10 @@ final class KeyTrace {
     /// Returns the chain that results from mixing a next key into the root of the last chain.
     private func mixed(_ offer: [UInt8]) -> Chain {
         let last = chains[chains.count - 1]
+        // The name of the direction is not part of any key.
+        guard let name = DirectionName(bits: 0) else { preconditionFailure("0 has few bits") }
         let direction = Direction(
-            name: 0, root: SecretBytes(copying: last.root.span),
+            name: name, root: SecretBytes(copying: last.root.span),
             chain: Protocol.Chain(number: 0, key: SecretBytes(copying: last.next.span)))
         let next = NextKey(stored: SecretBytes(copying: offer.span))
             .mixed(into: direction, &cipher)

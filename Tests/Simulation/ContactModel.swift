@@ -22,7 +22,7 @@ struct ContactModel {
         var contactNext: NextKey?
         var isPending = false
         /// Names of the sending and the receiving direction.
-        let names: (sending: UInt64, receiving: UInt64)
+        let names: (sending: DirectionName, receiving: DirectionName)
         /// Index in the sending chain below which keys may have been used for output.
         var out = 0
 

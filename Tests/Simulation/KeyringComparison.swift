@@ -84,7 +84,7 @@ extension World {
             try StoredRun.all(in: store)
         }
         let own = runs.first { $0.number == keyring.knownRunNumber }
-        let held = (own?.unwritten ?? []).map { Position($0.place, bytes(of: $0.key)) }
+        let held = (own?.unwritten ?? []).map { Position($0.place, bytes(of: $0.key.bytes)) }
         let due = read.compactMap { (contact, sms) -> Position? in
             guard case .pad(let chain, let index, _, _) = sms.content, let ratchet = contact.ratchet
             else { return nil }
@@ -137,6 +137,8 @@ extension World {
 /// The two records of a process, parsed as smsenc-keyring(5) specifies.
 private struct StoredRun {
     let number: Int64
+    /// Empty if the records are free for the next process.
+    var process = ""
     var keysInFlight: [ContactID: Int] = [:]
     var unwritten: [StoredMessageKey] = []
 
@@ -147,7 +149,7 @@ private struct StoredRun {
             let identity = try store.read(
                 RecordName(.run, id), under: store.keys.masterKeys.sealingKey
             ) { (record) throws(InvalidRecord) in
-                _ = try record.text(Int(try record.integer() as UInt16))
+                run.process = try record.text(Int(try record.integer() as UInt16))
                 let identity: Int64 = try record.integer()
                 for _ in 0..<(try record.integer() as UInt32) {
                     let contact = ContactID(try record.integer())
@@ -166,10 +168,11 @@ private struct StoredRun {
                         return keys
                     } ?? []
             }
-            found.append(run)
+            let isEmpty = run.keysInFlight.isEmpty && run.unwritten.isEmpty
+            if !run.process.isEmpty || !isEmpty { found.append(run) }
         }
-        let stored = store.ids(of: .run).count { $0 % 2 == 1 }
-        guard stored == found.count(where: { !$0.unwritten.isEmpty }) else {
+        let ids = store.ids(of: .run)
+        guard ids.allSatisfy({ $0 % 2 == 0 || ids.contains($0 - 1) }) else {
             throw .store(.damaged("the record of a run is missing"))
         }
         return found
@@ -190,7 +193,7 @@ private struct StoredContact: Equatable {
     private var times: [Int64] = []
     private var missing = 0
     private var secrets: [String: [UInt8]] = [:]
-    private var names: [UInt64] = []
+    private var names: [DirectionName] = []
     /// Positions of the sending and the receiving chain.
     private var positions: [KeyPosition] = []
     private var kept: [Key] = []
@@ -253,7 +256,8 @@ private struct StoredContact: Equatable {
                 Key(position: entry.position, bytes: bytes(of: past.again.key(at: index).bytes)))
         }
         for key in unwritten {
-            self.unwritten.append(Key(position: key.place.position, bytes: bytes(of: key.key)))
+            self.unwritten.append(
+                Key(position: key.place.position, bytes: bytes(of: key.key.bytes)))
         }
         self.unwritten.sort { $0.position < $1.position }
     }

@@ -1,4 +1,5 @@
 import Crypto
+import Protocol
 import System
 
 @testable import Protocol
@@ -138,8 +139,11 @@ final class Agreement {
     }
 
     /// Returns the name of the direction whose sender generated `sender`.
-    func name(of sender: Secret) -> UInt64 {
-        hash.hash(root, "smsenc/1 name", sender.bytes)[..<5].reduce(0) { $0 << 8 | UInt64($1) }
+    func name(of sender: Secret) -> DirectionName {
+        let bits = hash.hash(root, "smsenc/1 name", sender.bytes)[..<5]
+            .reduce(0) { $0 << 8 | UInt64($1) }
+        guard let name = DirectionName(bits: bits) else { preconditionFailure("five bytes") }
+        return name
     }
 
     /// Returns the verification code that the owner of `sender` reads out.

@@ -11,7 +11,7 @@ struct WorldState {
     /// SMS that the network holds back until their keys are about to be displaced by newer keys.
     var held: [Persona: [SMS]] = [:]
     /// Positions of all SMS that were written, by the name of their direction.
-    var handedOut: [UInt64: Set<KeyPosition>] = [:]
+    var handedOut: [DirectionName: Set<KeyPosition>] = [:]
     /// SMS that each identity read most recently, by sender, newest first.
     var recent: [Persona: [Persona: [SMS]]] = [:]
     /// Names of the sessions that read SMS, by serial number.
