@@ -44,6 +44,7 @@ package enum ErrorNumber {
     package static let missing = ENOENT
     package static let diskFull = ENOSPC
     package static let notPermitted = EPERM
+    package static let nameTooLong = ENAMETOOLONG
     /// Error numbers of opening a file if the file or its folder does not exist.
     package static let missingPath = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]

@@ -86,6 +86,35 @@ import Testing
         try unlock(restarted, TestKeyrings.password)
     }
 
+    /// Otherwise, the older settings or the older password would come back.
+    @Test func anAccountThatAnotherProcessHasChangedIsNotReplaced() throws {
+        let (amina, _) = try Person.pair()
+        let (late, later) = (try amina.another(), try amina.another())
+        try amina.another().changeSettings(lockout: (tries: 9, seconds: 99))
+        #expect(throws: KeyringError.store(.busy)) { try late.changeSettings(country: "49") }
+        let password = secret("Another horse!")
+        #expect(throws: KeyringError.store(.busy)) {
+            try later.changePassword(user: "Nobody", password: password, keeping: nil)
+        }
+        // The sessions have not ended.
+        let account = try amina.open().account
+        #expect(account.user == "Somebody" && account.country == "27")
+        #expect(account.lockTries == 9 && account.lockSeconds == 99)
+        let file = try KeyringFile(
+            path: amina.path, places: amina.places, clocks: amina.clock.clocks())
+        try unlock(file, TestKeyrings.password)
+        #expect(try amina.isSound())
+
+        try amina.another().changePassword(user: "Somebody", password: password, keeping: nil)
+        #expect(throws: KeyringError.store(.busy)) {
+            try late.changeSettings(lockout: (tries: 1, seconds: 1))
+        }
+        let changed = try KeyringFile(
+            path: amina.path, places: amina.places, clocks: amina.clock.clocks())
+        try unlock(changed, "Another horse!")
+        #expect(changed.account.lockTries == 9)
+    }
+
     @Test func foldersAndFilesOfOtherUsersAreRefused() throws {
         let (amina, _) = try Person.pair()
         amina.close()

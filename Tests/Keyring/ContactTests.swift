@@ -1,4 +1,4 @@
-import Keyring
+@testable import Keyring
 import Support
 import Testing
 
@@ -101,5 +101,29 @@ import Testing
         try keyring.eachCard { Issue.record("\($0.name) is left") }
         _ = try keyring.add(name: contact.name, number: contact.number)
         #expect(try keyring.contact(named: contact.name).id != contact.id)
+    }
+
+    /// An earlier country left numbers without a calling code.
+    @Test func aCountryThatMakesTwoNumbersTheSameIsRefused() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open()
+        try keyring.change { (store) throws(KeyringError) in
+            for (name, number) in [("Chidi", "0831112222"), ("Dora", "27831112222")] {
+                try store.contacts.save(try store.contacts.add(name: name, number: number))
+            }
+        }
+        let before = try keyring.reading { (store) in store.header }
+        #expect(throws: KeyringError.contact(.numberTaken("+27831112222", "Chidi"))) {
+            try keyring.changeSettings(country: "27")
+        }
+        for keyring in [keyring, try amina.open()] {
+            #expect(try keyring.contact(named: "Chidi").number == "0831112222")
+            #expect(try keyring.contact(named: "Dora").number == "27831112222")
+            #expect(try keyring.reading { (store) in store.header } == before)
+        }
+        #expect(try amina.isSound())
+        try keyring.remove(try keyring.contact(named: "Dora"))
+        try keyring.changeSettings(country: "27")
+        #expect(try keyring.contact(named: "Chidi").number == "+27831112222")
     }
 }

@@ -331,4 +331,72 @@ import Testing
             try restoration.read(line)
         }
     }
+
+    /// Contents of backups that only somebody with the password could create.
+    enum CraftedBackup: CaseIterable {
+        case empty, onlyPartial, transient, twoReal, sameIdentity, sameContact, sameContactLater
+        case blockOfTwoIdentities, blockInTwoParts, sameName, sameNumber
+
+        func records() throws -> [BackupRecord] {
+            func identity(_ id: Int64, _ kind: Identity.Kind) throws -> BackupRecord {
+                .identity(Identity(id: id, kind: kind, name: "Identity \(id)"), try .drawn())
+            }
+            func contact(
+                _ identity: Int64, _ id: Int64, _ name: String, _ number: String? = nil
+            ) -> BackupRecord {
+                let contact = Contact(id: ContactID(id), name: name, number: number)
+                return .contact(identity, contact, getsReceipts: false)
+            }
+            let (real, work) = (try identity(7, .real), try identity(8, .partial))
+            return switch self {
+            case .empty: [.end]
+            case .onlyPartial: [work, .end]
+            case .transient: [real, try identity(9, .transient), .end]
+            case .twoReal: [real, try identity(9, .real), .end]
+            case .sameIdentity: [real, work, work, .end]
+            case .sameContact: [real, contact(7, 256, "A"), contact(7, 256, "B"), .end]
+            case .sameContactLater:
+                [real, contact(7, 256, "A"), contact(7, 257, "B"), contact(7, 256, "C"), .end]
+            case .blockOfTwoIdentities:
+                [real, contact(7, 256, "A"), work, contact(8, 257, "B"), .end]
+            case .blockInTwoParts:
+                [
+                    real, contact(7, 256, "A"), contact(7, 512, "B"), contact(7, 257, "C"), .end,
+                ]
+            case .sameName: [real, contact(7, 256, "A"), contact(7, 512, "A"), .end]
+            case .sameNumber:
+                [
+                    real, contact(7, 256, "A", "+27821234567"),
+                    contact(7, 512, "B", "+27821234567"), .end,
+                ]
+            }
+        }
+
+        /// The index of the record that is refused.
+        var fault: Int {
+            switch self {
+            case .empty, .onlyPartial: 0
+            case .transient, .twoReal: 1
+            case .sameIdentity, .sameContact, .sameName, .sameNumber: 2
+            case .sameContactLater, .blockOfTwoIdentities, .blockInTwoParts: 3
+            }
+        }
+    }
+
+    @Test(arguments: CraftedBackup.allCases)
+    func aCraftedBackupIsRefused(_ backup: CraftedBackup) throws {
+        let (amina, _) = try Person.pair()
+        let (head, _, restoration) = try self.backup(of: amina)
+        let key = try Backup.sealingKey(amina.open().keys.masterKeys.master)
+        let lines = try backup.records().enumerated().map { (index, record) in
+            Base64.encoded(
+                try key.seal(record.encoded(), in: Backup.context(head, Int64(index + 1))))
+        }
+        for line in lines[..<backup.fault] { try restoration.read(line) }
+        #expect(throws: KeyringError.backup(.damaged(line: Int64(backup.fault) + 3))) {
+            try restoration.read(lines[backup.fault])
+        }
+        #expect(throws: KeyringError.self) { try restoration.finish() }
+        #expect(!FileManager.default.fileExists(atPath: amina.path + "-restored"))
+    }
 }

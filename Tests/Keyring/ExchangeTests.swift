@@ -80,6 +80,34 @@ import Testing
         #expect(try inFlight(keyring).room(for: contact) == 2)
     }
 
+    /// A process leaves its record to the next process when it has finished its messages.
+    @Test func aProcessSeesTheKeysOfTheProcessThatTookOverItsRecord() throws {
+        let (amina, _) = try Person.pair()
+        let (first, second) = (try amina.another(), try amina.anotherLiving())
+        try amina.encrypt(["One"], with: first).finish()
+        let sent = try amina.encrypt((0..<150).map { "Message \($0)" }, with: second)
+        #expect(second.knownRunNumber == first.knownRunNumber)
+        #expect(sent.ciphertexts.count > 80)
+        #expect(try inFlight(first).room(for: amina.contact(in: first).id) == 0)
+        #expect(try amina.encrypt(["Two"], with: first).ciphertexts.isEmpty)
+        try sent.finish()
+        #expect(try amina.encrypt(["Two"], with: first).ciphertexts.count == 1)
+    }
+
+    @Test func aProcessSeesTheUnwrittenMessagesOfTheProcessThatTookOverItsRecord() throws {
+        let (amina, bela) = try Person.pair()
+        let (first, second) = (try bela.another(), try bela.anotherLiving())
+        let sent = try amina.encrypt((0..<50).map { "Message \($0)" }).ciphertexts
+        _ = try bela.receive([sent[0]], with: first)
+        _ = try bela.receive(Array(sent[1...]), written: 0, with: second)
+        #expect(second.knownRunNumber == first.knownRunNumber)
+        let contact = try bela.contact(in: first).id
+        let unwritten = try first.reading { (store) throws(KeyringError) in
+            try store.runs.unwrittenByOthers()
+        }
+        #expect(unwritten == [contact: 49])
+    }
+
     @Test(arguments: [0, 1, 42, 60])
     func keysOfMessagesThatWereNotOutputAreTakenBack(_ kept: Int) throws {
         let (amina, bela) = try Person.pair()

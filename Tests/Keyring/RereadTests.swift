@@ -249,6 +249,7 @@ import Testing
             #expect(outcomes == sent.map { _ in "readElsewhere" })
         } else {
             #expect(outcomes.allSatisfy { $0.hasPrefix("notReady") })
+            #expect(try kept(bela) == [0, 0])
         }
         guard command == "sync" else { return }
         let next = try amina.send("Next")

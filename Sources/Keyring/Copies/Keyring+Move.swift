@@ -24,7 +24,7 @@ extension Keyring {
         }
         try checkingPaths(PathChecks.check(of: path))
         let number = try leave(to: path)
-        let draft = path + ".new-" + hex(Array(number.prefix(4)))
+        let draft = Self.draftPath(for: path, number)
         let isAdopted = try change(.move) { (store) throws(KeyringError) in
             if File.exists(path) {
                 guard try isCopy(path, number) else { throw .file(.exists(path)) }
@@ -47,6 +47,10 @@ extension Keyring {
         return isAdopted
     }
 
+    private static func draftPath(for path: String, _ number: [UInt8]) -> String {
+        path + ".new-" + hex(Array(number.prefix(4)))
+    }
+
     /// Records that the keyring is leaving. Returns the random number of the move.
     private func leave(to path: String) throws(KeyringError) -> [UInt8] {
         try change(.move) { (store) throws(KeyringError) in
@@ -54,6 +58,7 @@ extension Keyring {
             if case .leaving(let number, let earlier, let isPublished) = store.header.move {
                 if earlier == path { return number }
                 if isPublished { throw .copy(.leaving(earlier)) }
+                Database.remove(Self.draftPath(for: earlier, number))
             }
             try Self.checkAbsent(path)
             let number = try randomBytes(KeyringMove.numberSize)
@@ -92,6 +97,8 @@ extension Keyring {
             var header = store.header
             header.move = .arriving(number: number)
             header.lastMove = number
+            // The next commit here raises the rollback note, which the new keyring perhaps uses too.
+            header.commits += 1
             _ = try header.write(to: copy, keys.masterKeys)
         }
         try copy.close()

@@ -14,6 +14,9 @@ internal import System
 ///     66+n    2      number of records of addresses
 ///     68+n    8      for each, its id
 final class IdentityRecord {
+    /// Maximum number of bytes in a name, or in the path of a session's file.
+    static let longestName = 255
+
     let id: Int64
     let kind: Identity.Kind
     let key: SecretBytes
@@ -67,7 +70,7 @@ final class IdentityRecord {
 
     /// Returns the record to store.
     func encoded() -> SecretBytes {
-        let utf8 = Array(name.utf8.prefix(255))
+        let utf8 = Array(name.utf8.prefix(Self.longestName))
         var record = SecretWriter(padding: 68 + utf8.count + 8 * addresses.count)
         record.put(kind.code)
         record.put(key)

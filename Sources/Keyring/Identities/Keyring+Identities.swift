@@ -33,10 +33,16 @@ extension Keyring {
 
     /// Adds an identity without contacts.
     ///
-    /// - Throws: `taken`, `secondReal`, and `noSession` if a transient identity is added without a session.
+    /// - Throws: `taken`, `secondReal`, and for a transient identity `noSession` without a session, or
+    ///   `cannotWrite` if the path of the session's file is too long to be stored.
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .identity(.secondReal) }
+        if kind == .transient, let path = keys.session?.path,
+            path.utf8.count > IdentityRecord.longestName
+        {
+            throw .session(.cannotWrite(path, ErrorNumber.nameTooLong))
+        }
         try change { (store) throws(KeyringError) in
             try store.identities.checkFree(name)
             let id = try randomID()
