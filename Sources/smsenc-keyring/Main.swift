@@ -98,7 +98,7 @@ enum Main {
         usage: \(name) \(command.name) [OPTION ...]\(command.maximumOperands > 0 ? " [ARGUMENT ...]" : "")
 
         \(lines([command]))
-        \(Help.lines(command.helpOptions))
+        \(Help.lines(command.allOptions))
         Exit statuses and details: \(name)(1)
 
         """

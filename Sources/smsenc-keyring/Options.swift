@@ -15,11 +15,6 @@ extension Command {
     var allOptions: [Option] {
         options + (columns == nil ? [] : Self.tableOptions) + Self.generalOptions
     }
-
-    /// The options that the command uses.
-    var helpOptions: [Option] {
-        allOptions.filter { !isForAccount || $0.long != KeyringAccess.identityOption.long }
-    }
 }
 
 extension Option {

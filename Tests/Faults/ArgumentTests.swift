@@ -53,7 +53,7 @@ import Testing
         let script = """
             $TOOLS/smsenc-keyring init --user Amina || exit 1
             others smsenc-0 smsenc-0-1
-            line=$($TOOLS/smsenc-keyring unlock) && eval "$line"; $TOOLS/smsenc-keyring status | grep session
+            line=$($TOOLS/smsenc-keyring unlock) && eval "$line"; $TOOLS/smsenc-keyring status | grep '^session.open'
             ls -A /dev/shm/smsenc-0-2 | wc -l; $TOOLS/smsenc-keyring lock; ls -A /dev/shm/smsenc-0-2
             '
             """

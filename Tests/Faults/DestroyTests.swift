@@ -145,7 +145,7 @@ import Testing
     func aFifoAmongSessionsBlocksNoCommand(command: String) throws {
         let sandbox = try Self.sandbox()
         let script = """
-            mkfifo $XDG_RUNTIME_DIR/smsenc/fifo; smsenc-keyring adopt --moved
+            mkfifo $XDG_RUNTIME_DIR/smsenc/fifo; smsenc-keyring adopt --moved --complete
             timeout 60 smsenc-keyring \(command); echo $?; ls $XDG_RUNTIME_DIR/smsenc
             """
         let result = try Self.shell(script, sandbox)

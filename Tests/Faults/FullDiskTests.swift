@@ -74,7 +74,7 @@ extension Faults {
             let (received, frames) = try Self.desk(of: pair)
             let script = """
                 cp ../home/amina small/keyring
-                smsenc-keyring adopt --moved || exit 1
+                smsenc-keyring adopt --moved --complete || exit 1
                 try() {
                     dd if=/dev/zero of=small/filling bs=4096 2>/dev/null
                     size=$(wc -c <small/filling)
@@ -87,7 +87,7 @@ extension Faults {
                 for room in 0 1 2 3 4 6 8 12 20 40; do try $room; done
                 smsenc-pad -d -c bela sms >read.end 2>>said
                 cat small/keyring >../home/amina
-                SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved
+                SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved --complete
                 """
             let result = try Self.shell(script, pair.sandbox).finish()
             #expect(result.status == 0, "\(result.errorText)")
@@ -119,7 +119,7 @@ extension Faults {
             let (received, frames) = try Self.desk(of: pair)
             let script = """
                 cp ../home/amina small/keyring
-                smsenc-keyring adopt --moved || exit 1
+                smsenc-keyring adopt --moved --complete || exit 1
                 run() {
                     "$@" 2>said; echo "$room $? $(grep -v -e 'has not confirmed' -e 'have not arrived' -e 'has not arrived' -e ': decrypted once more: the process' said | paste -sd '|')" >>ends
                 }
@@ -136,7 +136,7 @@ extension Faults {
                 smsenc-pad -d -c bela sms >read.end 2>said
                 cat small/keyring >../home/amina
                 umount small
-                SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved
+                SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved --complete
                 """
             let result = try Self.shell(script, pair.sandbox, Self.mountSmallBlocks)
                 .finish()

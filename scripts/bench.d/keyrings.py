@@ -79,7 +79,7 @@ class Keyring:
         os.fsync(descriptor)
         os.close(descriptor)
         copied = Keyring(folder, self.tools)
-        copied.keyring("adopt", "--moved")
+        copied.keyring("adopt", "--moved", "--complete")
         return copied
 
     def commits(self) -> int:

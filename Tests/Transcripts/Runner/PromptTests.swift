@@ -54,7 +54,7 @@ struct PromptTests {
         environment["SMSENC_KEYRING"] = "keyring"
         environment["PREPARED"] = try prepared.get().path
         try run(
-            #"cp -R "$PREPARED"/* .. && . ./session && smsenc-keyring adopt --moved"#, environment,
+            #"cp -R "$PREPARED"/* .. && . ./session && smsenc-keyring adopt --moved --complete"#, environment,
             folder)
         return (folder, environment)
     }
