@@ -138,6 +138,7 @@ extension MessageSplitter {
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
+        guard ends.count > 1 else { return ends }
         var best = ends
         var (low, high) = (0, ends.count)
         while low < high {

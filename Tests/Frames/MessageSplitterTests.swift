@@ -35,6 +35,10 @@ import Testing
         zip(parts, parts.dropFirst()).map { $0.hasSuffix(" ") || withoutMark($1).hasPrefix(" ") }
     }
 
+    @Test(arguments: ["", " "]) func aTextWithoutSymbolsHasAtMostOnePart(_ text: String) throws {
+        #expect(try parts(text).count <= 1)
+    }
+
     @Test func cutsAreMadeAtBlanks() throws {
         let message = words(0..<60)
         let parts = try parts(message)
