@@ -54,7 +54,8 @@ struct PromptTests {
         environment["SMSENC_KEYRING"] = "keyring"
         environment["PREPARED"] = try prepared.get().path
         try run(
-            #"cp -R "$PREPARED"/* .. && . ./session && smsenc-keyring adopt --moved --complete"#, environment,
+            #"cp -R "$PREPARED"/* .. && . ./session && smsenc-keyring adopt --moved --complete"#,
+            environment,
             folder)
         return (folder, environment)
     }
