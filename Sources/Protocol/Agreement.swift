@@ -100,28 +100,27 @@ package struct Agreement: ~Copyable {
             kind: kind, yours: code(of: own, &cipher), theirs: code(of: theirs, &cipher))
     }
 
-    private borrowing func name(
-        of sender: borrowing SecretBytes, _ cipher: inout Cipher
-    ) -> DirectionName {
-        cipher.mac.setKey(root)
-        cipher.mac.update("smsenc/1 name")
-        sender.withSpan { cipher.mac.update($0) }
-        return DirectionName(firstBitsOf: cipher.mac.finish().high)
-    }
-
     private borrowing func direction(
         from sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> Direction {
         let key = sender.withSpan { cipher.derive(from: root, "smsenc/1 from", $0) }
-        return Direction(start: key, name: name(of: sender, &cipher), number: 0, &cipher)
+        let name = DirectionName(firstBitsOf: tag("smsenc/1 name", of: sender, &cipher))
+        return Direction(start: key, name: name, number: 0, &cipher)
     }
 
     private borrowing func code(
         of sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> UInt128 {
+        tag("smsenc/1 verify", of: sender, &cipher) % kind.modulus
+    }
+
+    /// Returns the first 16 bytes of the HMAC of a label and a sender's key.
+    private borrowing func tag(
+        _ label: StaticString, of sender: borrowing SecretBytes, _ cipher: inout Cipher
+    ) -> UInt128 {
         cipher.mac.setKey(root)
-        cipher.mac.update("smsenc/1 verify")
+        cipher.mac.update(label)
         sender.withSpan { cipher.mac.update($0) }
-        return cipher.mac.finish().high % kind.modulus
+        return cipher.mac.finish().high
     }
 }
