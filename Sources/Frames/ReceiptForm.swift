@@ -23,32 +23,36 @@ extension Frame {
     /// First symbol of a text field without a message.
     private static let onlyReceipt: UInt8 = 124
 
-    /// Appends a copy of a frame that also contains a receipt. Returns false, and appends nothing, if the
-    /// receipt and the compressed message do not fit in one frame.
+    /// Puts a receipt into a frame. Returns false if nothing was changed.
     ///
-    /// - Parameter frame: a valid frame in the plain or compressed form. Its message is compressed if it is
-    ///   not yet. Its next key is copied.
-    @_lifetime(copy: copy copy)
-    package static func appendCopy(
-        of frame: Span<UInt8>, withReceipt receipt: Span<UInt8>, to copy: inout OutputSpan<UInt8>
+    /// - Parameters:
+    ///   - frame: a valid frame in the plain or compressed form. Its message is compressed if it is not yet.
+    ///     Its next key is not changed.
+    ///   - encode: appends the receipt, for which there is room for a number of symbols. Returns false if the
+    ///     frame is to be left as it is. It is not called if the compressed message alone fills the frame.
+    package static func putReceipt(
+        into frame: inout MutableSpan<UInt8>,
+        _ encode: (_ room: Int, _ receipt: inout OutputSpan<UInt8>) -> Bool
     ) -> Bool {
-        let field = frame.extracting(text)
-        return withScratch(text.count) { (digits) in
-            switch Form(named: frame.extracting(failsafe)) {
-            case .plain: guard compress(plain: field, into: &digits) else { return false }
-            case .compressed: digits.append(copying: field)
-            case .receipt, nil: return false
-            }
+        withScratch(text.count) { (digits) in
+            guard appendDigits(of: frame.span, to: &digits) else { return false }
             while let last = digits.indices.last, digits.span[last] == 0 { digits.removeLast(1) }
-            let length = 1 + receipt.count + digits.count
-            guard receipt.count < Int(onlyReceipt), length <= text.count else { return false }
-            Form.receipt.writeFailsafe(to: &copy)
-            copy.append(UInt8(receipt.count))
-            copy.append(copying: receipt)
-            copy.append(copying: digits.span)
-            copy.append(repeating: 0, count: text.count - length)
-            copy.append(copying: frame.extracting(nextKey))
-            return true
+            let room = min(Int(onlyReceipt) - 1, longestReceipt - digits.count)
+            guard room >= 0 else { return false }
+            return withScratch(length) { (copy) in
+                Form.receipt.writeFailsafe(to: &copy)
+                let fits = withScratch(room) { (receipt) in
+                    guard encode(room, &receipt) else { return false }
+                    copy.append(UInt8(receipt.count))
+                    copy.append(copying: receipt.span)
+                    return true
+                }
+                guard fits else { return false }
+                copy.append(copying: digits.span)
+                copy.append(repeating: 0, count: text.upperBound - copy.count)
+                for index in copy.indices { frame[index] = copy.span[index] }
+                return true
+            }
         }
     }
 
@@ -93,6 +97,21 @@ extension Frame {
             for index in failsafe { frame[index] = symbols.span[index] }
         }
         return .compressedFrame
+    }
+
+    /// Appends the digits of a frame's message, which is compressed if it is not yet. Returns false if they do
+    /// not fit.
+    @_lifetime(digits: copy digits)
+    private static func appendDigits(
+        of frame: Span<UInt8>, to digits: inout OutputSpan<UInt8>
+    ) -> Bool {
+        let field = frame.extracting(text)
+        switch Form(named: frame.extracting(failsafe)) {
+        case .plain: return compress(plain: field, into: &digits)
+        case .compressed: digits.append(copying: field)
+        case .receipt, nil: return false
+        }
+        return true
     }
 
     /// Compresses the message of a plain text field. Returns false if the message does not fit.

@@ -28,6 +28,8 @@ package struct ReceivedInfo: Sendable {
     /// True if the sender had already mixed in your own next key. This proves that the sender has read a
     /// message that contains the next key.
     package var provesReading = false
+    /// False if the message contained only a receipt.
+    package var hasText = true
     /// If this message moved its chain, the position of this chain before the message, at which the skipped
     /// message keys begin.
     package var start: KeyPosition?
@@ -48,7 +50,9 @@ package struct ReceivedInfo: Sendable {
 package struct Received {
     /// The message key, which must be stored until the message has been written.
     package let key: SpentKey
-    package let info: ReceivedInfo
+    package var info: ReceivedInfo
+    /// True if the last receipt said that the message was not read.
+    package var wasInReceipt = false
 }
 
 extension Conversation {
@@ -128,9 +132,11 @@ extension Conversation {
     ) -> Received? {
         for index in (0..<past.skipped.count).reversed()
         where past.skipped.key(at: index).decrypt(&symbols, &cipher) {
-            let (key, found) = past.spend(skippedAt: index, for: symbols.span, &cipher)
+            let spent = past.spend(skippedAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
-            return Received(key: key, info: ReceivedInfo(arrival: .late, found: found))
+            return Received(
+                key: spent.key, info: ReceivedInfo(arrival: .late, found: spent.found),
+                wasInReceipt: spent.wasInReceipt)
         }
         return nil
     }

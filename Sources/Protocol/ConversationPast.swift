@@ -1,10 +1,12 @@
 package import Crypto
 
-/// The part of a conversation that is needed for messages that arrive late or again: the skipped message keys,
-/// the retired chains, and the message keys that a process used before it died (smsenc-protocol(7), Receiving).
+/// The part of a conversation that is needed for messages that arrive late or again, and for receipts: the
+/// skipped message keys, the retired chains, the message keys that a process used before it died
+/// (smsenc-protocol(7), Receiving), and the messages that were sent and are not known to be read.
 ///
 /// All lists begin with the oldest entry. Only their lengths are limited, and no clock is involved. A value
-/// can contain only what is new, until `insert(older:)` adds what is stored.
+/// can contain only what is new, until `insert(older:)` adds what is stored. The messages that were sent
+/// may be changed only after that.
 package struct ConversationPast: ~Copyable {
     package static let maximumSkippedKeys = 1024
     package static let maximumRetiredChains = 64
@@ -15,6 +17,10 @@ package struct ConversationPast: ~Copyable {
     package private(set) var skipped: KeyTable
     /// Keys of messages that a process decrypted and possibly did not write before it died.
     package private(set) var again: KeyTable
+    /// For chains whose skipped keys were removed because there were too many, the lowest number from which on
+    /// all skipped keys are still there.
+    private var complete: [KeyPosition] = []
+    package private(set) var sent = SentMessages()
     /// True if this value must be stored again.
     package private(set) var isChanged = false
 
@@ -29,14 +35,20 @@ package struct ConversationPast: ~Copyable {
     }
 
     /// Parses the stored form: the number of retired chains (1 byte), the chains (40 bytes each), the skipped
-    /// keys, and the keys of messages to be read again (`KeyTable`).
+    /// keys, the keys of messages to be read again (`KeyTable`), the number of chains whose skipped keys are
+    /// incomplete (1), for each the position from which on they are complete (8), and `SentMessages`.
     package init(from record: inout SecretReader) throws(InvalidRecord) {
         var retired: [RetiredChain] = []
         for _ in 0..<(try record.byte()) {
             retired.append(RetiredChain(try Chain(from: &record)))
         }
         let skipped = try KeyTable(from: &record)
-        self.init(retired, skipped, try KeyTable(from: &record))
+        let again = try KeyTable(from: &record)
+        var complete: [KeyPosition] = []
+        for _ in 0..<(try record.byte()) { complete.append(try KeyPosition(from: &record)) }
+        let sent = try SentMessages(from: &record)
+        self.init(retired, skipped, again)
+        (self.complete, self.sent) = (complete, sent)
     }
 
     package borrowing func write(to record: inout SecretWriter) {
@@ -44,11 +56,19 @@ package struct ConversationPast: ~Copyable {
         for retired in retired { retired.chain.write(to: &record) }
         skipped.write(to: &record)
         again.write(to: &record)
+        record.put(UInt8(clamping: complete.count))
+        for position in complete { position.write(to: &record) }
+        sent.write(to: &record)
     }
 
     /// Number of bytes in the stored form.
-    package var size: Int { 1 + retired.count * Chain.size + skipped.size + again.size }
-    package var isEmpty: Bool { retired.isEmpty && skipped.count == 0 && again.count == 0 }
+    package var size: Int {
+        2 + retired.count * Chain.size + skipped.size + again.size
+            + complete.count * KeyPosition.size + sent.size
+    }
+    package var isEmpty: Bool {
+        retired.isEmpty && skipped.count == 0 && again.count == 0 && sent.conversations.isEmpty
+    }
 
     /// Inserts what is stored before what is new, and removes the oldest entries that exceed the limits.
     package mutating func insert(older: consuming ConversationPast) {
@@ -57,15 +77,30 @@ package struct ConversationPast: ~Copyable {
         older.again.append(again)
         skipped = older.skipped
         again = older.again
+        sent = older.sent
+        for position in older.complete { setComplete(from: position) }
         trim()
     }
 
     private mutating func trim() {
-        if skipped.keepNewest(Self.maximumSkippedKeys) { isChanged = true }
-        if again.keepNewest(Self.maximumKeysToReadAgain) { isChanged = true }
+        for position in skipped.keepNewest(Self.maximumSkippedKeys) {
+            isChanged = true
+            setComplete(from: KeyPosition(chain: position.chain, key: position.key &+ 1))
+        }
+        if !again.keepNewest(Self.maximumKeysToReadAgain).isEmpty { isChanged = true }
         guard retired.count > Self.maximumRetiredChains else { return }
         retired.removeFirst(retired.count - Self.maximumRetiredChains)
+        let oldest = retired[0].chain.number
+        complete.removeAll { $0.chain < oldest }
         isChanged = true
+    }
+
+    /// Records that the skipped keys of a chain are complete only from a position on.
+    private mutating func setComplete(from position: KeyPosition) {
+        guard let index = complete.firstIndex(where: { $0.chain == position.chain }) else {
+            return complete.append(position)
+        }
+        complete[index] = max(complete[index], position)
     }
 
     /// Appends the next `count` keys of a chain, which a search has skipped. If `count` exceeds the limit,
@@ -86,6 +121,7 @@ package struct ConversationPast: ~Copyable {
         let kept = min(count, Self.maximumSkippedKeys)
         var chain = chain.fork()
         chain.skip(count - kept, &cipher)
+        if kept < count { setComplete(from: chain.position) }
         for _ in 0..<kept {
             let position = chain.position
             chain.step(&cipher).bytes.withSpan { skipped.append($0, at: position) }
@@ -136,10 +172,11 @@ package struct ConversationPast: ~Copyable {
     /// discarded no longer count as missing.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
-    /// - Returns: the key, and the positions of all keys that no longer count as missing.
+    /// - Returns: the key, whether the last receipt listed it, and the positions of all keys that no longer
+    ///   count as missing.
     mutating func spend(
         skippedAt index: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
-    ) -> (key: SpentKey, found: [KeyPosition]) {
+    ) -> (key: SpentKey, wasInReceipt: Bool, found: [KeyPosition]) {
         isChanged = true
         let entry = skipped.entries[index]
         let key = SpentKey(skipped.key(at: index), at: entry.position)
@@ -148,7 +185,7 @@ package struct ConversationPast: ~Copyable {
         if index > 0, skipped.entries[index - 1].position.isDirectlyBefore(entry.position) {
             found += setDiscarded(before: index, atMost: index, for: frame, &cipher)
         }
-        return (key, found)
+        return (key, entry.isInReceipt, found)
     }
 
     /// Stores the key of a message that was decrypted, but that only a newer version can read. The message is
@@ -171,6 +208,88 @@ package struct ConversationPast: ~Copyable {
         isChanged = true
         key.bytes.withSpan { again.append($0, at: key.position, isMissing: false) }
         trim()
+    }
+
+    // MARK: Receipts
+
+    /// Returns what is known to be read and not read of the messages of the contact. Returns nil if the stored
+    /// state contradicts itself.
+    ///
+    /// - Parameters:
+    ///   - receiving: the receiving chain.
+    ///   - unwritten: positions of the messages that processes have decrypted but not written yet.
+    package borrowing func receipt(
+        _ receiving: borrowing Chain, unwritten: [KeyPosition]
+    ) -> Receipt? {
+        var notRead: [UInt32: [UInt32]] = [:]
+        let positions = unwritten + (skipped.entries + again.entries).map { $0.position }
+        for position in positions { notRead[position.chain, default: []].append(position.key) }
+        var chains = [chain(receiving, notRead)]
+        for retired in retired.reversed() { chains.append(chain(retired.chain, notRead)) }
+        return Receipt(chains)
+    }
+
+    private func chain(
+        _ chain: borrowing Chain, _ notRead: [UInt32: [UInt32]]
+    ) -> Receipt.Chain {
+        let (number, next) = (chain.number, chain.next)
+        let from = min(next, complete.first { $0.chain == number }?.key ?? 0)
+        var runs: [Range<UInt32>] = []
+        for key in (notRead[number] ?? []).sorted() where from <= key && key < next {
+            if let last = runs.last, last.upperBound >= key {
+                runs[runs.count - 1] = last.lowerBound..<max(last.upperBound, key + 1)
+            } else {
+                runs.append(key..<(key + 1))
+            }
+        }
+        return Receipt.Chain(number: number, from: from, next: next, skipped: runs)
+    }
+
+    /// Marks the skipped keys that a receipt lists, which is about to be sent.
+    package mutating func mark(listedIn receipt: Receipt) {
+        skipped.mark(listedIn: receipt)
+        isChanged = true
+    }
+
+    /// Moves the messages of the conversation `name` that were sent recently to the past.
+    package mutating func insertSent(_ recent: inout RecentlySent, in name: DirectionName) {
+        isChanged = true
+        sent.insert(recent, in: name)
+        recent = RecentlySent()
+    }
+
+    /// Takes in a receipt of the conversation `name`, to whose past all messages were moved.
+    ///
+    /// - Parameter time: when the receipt arrived, which is not 0.
+    /// - Returns: the number of messages that are now known to be read.
+    package mutating func learn(
+        from receipt: Receipt, in name: DirectionName, at time: Int64
+    ) -> Int {
+        isChanged = true
+        return sent.learn(receipt, in: name, at: time)
+    }
+
+    /// Removes messages of a conversation that were not written after all. Returns true if there were any.
+    package mutating func removeSent(_ keys: KeyRun, in name: DirectionName) -> Bool {
+        guard sent.remove(keys, in: name) else { return false }
+        isChanged = true
+        return true
+    }
+
+    /// Ends a conversation. Only what is known about the messages that were sent remains.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the sending direction.
+    ///   - end: the position after the last message that was sent.
+    package mutating func end(
+        _ name: DirectionName, at end: KeyPosition, _ recent: inout RecentlySent
+    ) {
+        insertSent(&recent, in: name)
+        sent.close(name, at: end)
+        let sent = sent
+        self = ConversationPast()
+        self.sent = sent
+        isChanged = true
     }
 }
 

@@ -3,8 +3,8 @@ package import Crypto
 /// Message keys with their positions, in the order in which they were appended. The keys are stored next to
 /// each other, because a contact can have thousands of them.
 ///
-/// A stored table begins with the number of keys (2 bytes). For each key, it contains the position (8), 1 if
-/// the message is missing (1), and the key (64).
+/// A stored table begins with the number of keys (2 bytes). For each key, it contains the position (8), flags
+/// (1; 1: the message is missing, 2: the last receipt listed the key), and the key (64).
 package struct KeyTable: ~Copyable {
     private static let entrySize = KeyPosition.size + 1 + MessageKey.size
 
@@ -12,6 +12,8 @@ package struct KeyTable: ~Copyable {
         package let position: KeyPosition
         /// False if no message is missing, because the sender most likely discarded the key.
         package var isMissing: Bool
+        /// True if the last receipt listed the key as skipped.
+        package var isInReceipt = false
     }
 
     package private(set) var entries: [Entry]
@@ -31,9 +33,11 @@ package struct KeyTable: ~Copyable {
         var keys = SecretBytes(count: count * MessageKey.size)
         for _ in 0..<count {
             let position = try KeyPosition(from: &record)
-            let isMissing = try record.byte() != 0
+            let flags = try record.byte()
             try record.copy(MessageKey.size, to: &keys, at: entries.count * MessageKey.size)
-            entries.append(Entry(position: position, isMissing: isMissing))
+            entries.append(
+                Entry(
+                    position: position, isMissing: flags & 1 != 0, isInReceipt: flags & 2 != 0))
         }
         self.entries = entries
         self.keys = keys
@@ -44,7 +48,7 @@ package struct KeyTable: ~Copyable {
         keys.withSpan { (keys) in
             for (index, entry) in entries.enumerated() {
                 entry.position.write(to: &record)
-                record.put(entry.isMissing ? 1 : 0 as UInt8)
+                record.put((entry.isMissing ? 1 : 0) + (entry.isInReceipt ? 2 : 0) as UInt8)
                 record.put(keys.extracting(Self.range(of: index)))
             }
         }
@@ -112,16 +116,25 @@ package struct KeyTable: ~Copyable {
         keys.remove(Self.range(of: index))
     }
 
-    /// Removes the oldest keys that exceed a limit. Returns true if there were any.
-    package mutating func keepNewest(_ limit: Int) -> Bool {
-        let excess = count - limit
-        guard excess > 0 else { return false }
-        entries.removeFirst(excess)
-        keys.remove(0..<(excess * MessageKey.size))
-        return true
+    /// Removes the oldest keys that exceed a limit, and returns their positions.
+    package mutating func keepNewest(_ limit: Int) -> [KeyPosition] {
+        let excess = max(0, count - limit)
+        guard excess > 0 else { return [] }
+        defer {
+            entries.removeFirst(excess)
+            keys.remove(0..<(excess * MessageKey.size))
+        }
+        return entries[..<excess].map { $0.position }
     }
 
     mutating func setNotMissing(at index: Int) { entries[index].isMissing = false }
+
+    /// Marks the keys that a receipt lists, and no others.
+    mutating func mark(listedIn receipt: Receipt) {
+        for index in entries.indices {
+            entries[index].isInReceipt = receipt.lists(entries[index].position)
+        }
+    }
 
     private static func range(of index: Int) -> Range<Int> {
         (index * MessageKey.size)..<((index + 1) * MessageKey.size)

@@ -39,6 +39,13 @@ package struct Receipt: Equatable, Sendable {
         self.chains = chains
     }
 
+    /// True if the receipt lists a position as skipped.
+    package func lists(_ position: KeyPosition) -> Bool {
+        chains.contains { (chain) in
+            chain.number == position.chain && chain.skipped.contains { $0.contains(position.key) }
+        }
+    }
+
     /// Returns a receipt that states as much as fits in `room` symbols: as many chains as possible, newest
     /// first, and at least the highest numbers of the newest chain. Returns nil if `room` is below 19 and
     /// not even these numbers fit.

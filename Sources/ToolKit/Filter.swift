@@ -77,6 +77,24 @@ package struct Filter: ~Copyable {
         for name in results.options.inputs where !results.isStopped {
             try run(input: name, body)
         }
+        return try finish(end)
+    }
+
+    /// Processes records that were not read from an input: one for each contact in `names`, without payload.
+    package consuming func runBatches(
+        of names: [[UInt8]],
+        _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,
+        atEnd end: (inout Results) -> Void = { _ in }
+    ) throws(ExitError) -> ExitStatus {
+        var reader = RecordReader(of: names)
+        while !results.isStopped, case .batch = try advance(&reader, in: .standardInput()) {
+            try body(reader, &results)
+            try throwingExitError(io: results.flushBlocks())
+        }
+        return try finish(end)
+    }
+
+    private consuming func finish(_ end: (inout Results) -> Void) throws(ExitError) -> ExitStatus {
         end(&results)
         try throwingExitError(io: results.finish())
         return results.status

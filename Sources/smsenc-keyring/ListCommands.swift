@@ -72,11 +72,12 @@ extension Command {
         guard let name = context.operands.first else { throw .misuse("give a name") }
         let keyring = try context.access().unlocked()
         let contact = try context.contact(name, of: keyring)
-        let state = try throwingExitError(keyring.state(of: contact))
+        let (state, missing) = try throwingExitError(keyring.stateAndMissing(of: contact))
         let fields =
             row(contact, state, keyring.clocks) + [
                 time(state.lastSynchronisation, keyring.clocks),
-                time(state.lastUse, keyring.clocks), contact.id.text,
+                time(state.lastUse, keyring.clocks), String(state.read), String(missing),
+                contact.id.text,
             ]
         guard File.standardOutput().isTerminal else { return try context.print([fields]) }
         var rows = Array(zip(labels, fields))
@@ -98,7 +99,7 @@ extension Command {
     private static let labels = [
         "name", "number", "state", "synchronised by", "pending", "messages sent", "unconfirmed",
         "messages received", "missing", "last heard", "receipts", "last synchronisation",
-        "last use", "id",
+        "last use", "read by contact", "not read by contact", "id",
     ]
     private static let labelWidth = 22
 

@@ -22,7 +22,7 @@ enum Main {
     static let commands: [Command] = [
         .initialise, .passwd, .destroy, .unlock, .lock, .status,
         .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show, .set, .check,
-        .export, .importBackup, .move, .adopt, .identity, .fileKey, .hash,
+        .export, .importBackup, .move, .adopt, .identity, .fileKey, .hash, .sent,
     ]
 
     static func main() {

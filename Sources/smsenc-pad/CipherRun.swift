@@ -40,8 +40,6 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         var info: ReceivedInfo?
         /// Position of the record's message. Nil if the message was not encrypted or decrypted.
         var position: Position?
-        /// The receipt that was in the decrypted frame. Nil if there was none, or if it is invalid.
-        var receipt: Receipt?
         /// Tag of the record's SMS. Nil if there is no ciphertext yet, or if no status file is written.
         var tag: CiphertextTag?
         /// Range of the record's result in the output, or nil before the result is written. The range is empty
@@ -166,6 +164,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                 }
                 switch passed {
                 case .not(.batchFull): return index
+                case .not(.nothingWaits): break
                 case .not(let reason):
                     if case .newerVersion(let summary, let info, let position) = reason {
                         notices.collect(from: summary, of: contact, info)
@@ -177,7 +176,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                     (items[index].info, items[index].position) = (info, position)
                     items[index].stage = .done
                     if options.decrypts {
-                        takeReceipt(ofRow: index)
+                        if info?.hasText == false { items[index].stage = .onlyReceipt }
                         // If this contact gets no receipts, the tag of its message is not needed.
                         if !summary.getsReceipts { items[index].tag = nil }
                     } else {
@@ -188,19 +187,6 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             if case .bad = items[index].stage, options.filter.stopsAtFirst { return index + 1 }
         }
         return items.count
-    }
-
-    /// Takes the receipt, if there is one, out of a decrypted frame. smsenc-frame can then decode the frame.
-    private mutating func takeReceipt(ofRow row: Int) {
-        let found = symbols.withMutableRow(row) { (frame) in
-            withScratch(Frame.longestReceipt) { (symbols) in
-                let rest = Frame.takeReceipt(from: &frame, into: &symbols)
-                let receipt = rest == .unchangedFrame ? nil : Receipt(decoding: symbols.span)
-                return (rest: rest, receipt: receipt)
-            }
-        }
-        items[row].receipt = found.receipt
-        if found.rest == .nothing { items[row].stage = .onlyReceipt }
     }
 
     /// Returns the reason why a message was rejected.
@@ -214,7 +200,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         case .new: RecordError(.new, DiagnosticText.new)
         case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere(contact))
         case .newerVersion: RecordError(.newer, DiagnosticText.newerVersion)
-        case .gone, .batchFull:
+        case .gone, .batchFull, .nothingWaits:
             RecordError(.contact, KeyringError.contact(.unknown(contact.name)).text)
         case .readAgainFirst(let count):
             RecordError(.state, DiagnosticText.readAgainFirst(contact, count))

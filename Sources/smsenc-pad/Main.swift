@@ -36,6 +36,9 @@ enum Main {
             Option("far", "with -d, search 4096 messages ahead instead of 128"),
             Option(
                 "reread", "with -d, decrypt only messages that were read before in this session"),
+            Option(
+                "receipts",
+                "encrypt receipts that confirm what was read, for all contacts for whom one is due"),
         ] + KeyringAccess.options
         + FilterOptions.table(
             payload: "the payload is in field N, which is the last field (default: 2, or 1 with -c)"
@@ -62,7 +65,11 @@ enum Main {
             File.standardInput().enlargePipe()
         }
         let status =
-            if options.checks {
+            if options.sendsReceipts {
+                try runReceipts(
+                    CipherRun<ReceiptSending>(keyring, options, contacts), keyring, filter,
+                    needsNumber: options.printsNumber)
+            } else if options.checks {
                 try run(CipherRun<DryRun>(keyring, options, contacts), filter)
             } else if options.rereads {
                 try run(CipherRun<Rereading>(keyring, options, contacts), filter)
@@ -80,6 +87,25 @@ enum Main {
     ) throws(ExitError) -> ExitStatus {
         var run = run
         return try filter.runBatches(
+            { (reader, results) throws(ExitError) in try run.handle(reader, &results) },
+            atEnd: { (results) in run.end(&results) })
+    }
+
+    private static func runReceipts(
+        _ run: consuming CipherRun<ReceiptSending>, _ keyring: Keyring, _ filter: consuming Filter,
+        needsNumber: Bool
+    ) throws(ExitError) -> ExitStatus {
+        var names: [[UInt8]] = []
+        let now = keyring.clocks.wall()
+        try throwingExitError(
+            keyring.eachContact { (contact, state) in
+                guard state.needsReceiptAlone(at: now) else { return }
+                if needsNumber, contact.number == nil { return }
+                names.append(Array(contact.id.text.utf8))
+            })
+        var run = run
+        return try filter.runBatches(
+            of: names,
             { (reader, results) throws(ExitError) in try run.handle(reader, &results) },
             atEnd: { (results) in run.end(&results) })
     }

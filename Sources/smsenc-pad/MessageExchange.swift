@@ -51,7 +51,13 @@ extension Sending: MessageExchange {
     mutating func process(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
-        try encrypt(&symbols, for: contact)
+        try encrypt(&symbols, for: contact) { (frame, receipt) in
+            _ = Frame.putReceipt(into: &frame) { (room, symbols) in
+                guard let receipt = receipt(room) else { return false }
+                receipt.encode(into: &symbols)
+                return true
+            }
+        }
     }
 
     static func read(
@@ -86,7 +92,7 @@ extension Receiving: MessageExchange {
     mutating func process(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
-        try decrypt(&symbols, of: contact, isFromNewerVersion: Frame.isFromNewerVersion)
+        try decrypt(&symbols, of: contact, reading: FrameContent.init(takingReceiptFrom:))
     }
 
     /// Parses a ciphertext as phones and gateways deliver it.
@@ -126,7 +132,7 @@ extension Rereading: MessageExchange {
     mutating func process(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult {
-        try decrypt(&symbols, of: contact)
+        try decrypt(&symbols, of: contact, reading: FrameContent.init(takingReceiptFrom:))
     }
 
     static func read(
@@ -141,4 +147,60 @@ extension Rereading: MessageExchange {
     }
     static func unfinished(_ error: KeyringError) -> String { error.text }
     static func unrecorded(_ error: KeyringError) -> String { error.text }
+}
+
+extension FrameContent {
+    /// Takes the receipt, if there is one, out of a decrypted frame, and returns what the frame contained.
+    /// smsenc-frame can then decode the frame.
+    init(takingReceiptFrom frame: inout MutableSpan<UInt8>) {
+        if Frame.isFromNewerVersion(frame.span) {
+            self.init(isFromNewerVersion: true)
+            return
+        }
+        self = withScratch(Frame.longestReceipt) { (symbols) in
+            let rest = Frame.takeReceipt(from: &frame, into: &symbols)
+            return FrameContent(
+                hasText: rest != .nothing,
+                receipt: rest == .unchangedFrame ? nil : Receipt(decoding: symbols.span))
+        }
+    }
+}
+
+/// Encrypts a receipt alone for each contact for whom one is due (`--receipts`).
+struct ReceiptSending: MessageExchange, ~Copyable {
+    private var sending: Sending
+
+    init(with keyring: Keyring, searching _: Int) throws(KeyringError) {
+        sending = try Sending(with: keyring)
+    }
+
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> RecordError? { nil }
+
+    mutating func process(
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
+    ) throws(KeyringError) -> ExchangeResult {
+        try sending.encrypt(&symbols, for: contact, onlyIfReceiptIsDue: true) { (frame, receipt) in
+            guard let receipt = receipt(Frame.longestReceipt) else { return }
+            withScratch(Frame.length) { (symbols) in
+                withScratch(Frame.longestReceipt) { (encoded) in
+                    receipt.encode(into: &encoded)
+                    Frame.append(onlyReceipt: encoded.span, to: &symbols)
+                }
+                for index in symbols.indices { frame[index] = symbols.span[index] }
+            }
+        }
+    }
+
+    mutating func commit() throws(KeyringError) { try sending.commit() }
+    consuming func finish(written count: Int?) throws(KeyringError) {
+        try sending.finish(written: count)
+    }
+
+    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
+        Sending.countsAsWritten(place, of: output)
+    }
+    static func unfinished(_ error: KeyringError) -> String { Sending.unfinished(error) }
+    static func unrecorded(_ error: KeyringError) -> String { Sending.unrecorded(error) }
 }

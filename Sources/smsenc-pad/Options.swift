@@ -18,6 +18,8 @@ struct PadOptions {
     let rereads: Bool
     /// True for a dry run.
     let checks: Bool
+    /// True to encrypt receipts alone, for all contacts for whom one is due, and to read nothing.
+    let sendsReceipts: Bool
 
     init(_ arguments: Arguments) throws(ExitError) {
         decrypts = arguments.has("decrypt")
@@ -28,6 +30,14 @@ struct PadOptions {
         try arguments.refuse(
             "check", with: "decrypt",
             because: "a dry run cannot show whether a ciphertext can be decrypted")
+        sendsReceipts = arguments.has("receipts")
+        for option in ["decrypt", "check", "contact", "far", "reread", "field"] {
+            try arguments.refuse(
+                "receipts", with: option, because: "--receipts reads no records")
+        }
+        if sendsReceipts, !arguments.operands.isEmpty {
+            throw .misuse("--receipts reads no records, so it takes no file")
+        }
         printsName = arguments.has("name")
         printsNumber = arguments.has("number")
         printsID = arguments.has("id")
@@ -39,6 +49,9 @@ struct PadOptions {
         filter.payloadLength = Ciphertext.length
         filter.reportsPositions = printsPosition
         self.filter = filter
+        if sendsReceipts, !printsName, !printsNumber, !printsID {
+            throw .misuse("--receipts needs -n, -N or --id, which print whom each receipt is for")
+        }
         if searchesFar, !decrypts { throw .misuse("--far needs -d") }
         if rereads, !decrypts { throw .misuse("--reread needs -d") }
         if contact == nil, filter.payloadField == 1 {

@@ -5,6 +5,7 @@ import GSM7
 import Keyring
 import Support
 import TestPeople
+import System
 import Testing
 
 extension Faults {
@@ -21,10 +22,14 @@ extension Faults {
         }
 
         private func frame(_ message: String, withReceipt receipt: [UInt8]) throws -> [UInt8] {
-            let frame = try frame(message)
-            return [UInt8](atMost: Frame.length) { (symbols: inout OutputSpan<UInt8>) in
-                #expect(Frame.appendCopy(of: frame.span, withReceipt: receipt.span, to: &symbols))
-            }
+            var frame = try frame(message)
+            var span = frame.mutableSpan
+            #expect(
+                Frame.putReceipt(into: &span) { (_, symbols) in
+                    symbols.append(copying: receipt.span)
+                    return true
+                })
+            return frame
         }
 
         private func frame(onlyReceipt receipt: [UInt8]) -> [UInt8] {

@@ -3,17 +3,20 @@ import Foundation
 import Frames
 import GSM7
 import Support
+import System
 import Testing
 
 @Suite(.measured) struct ReceiptFormTests {
     /// Returns a copy of a frame with a receipt, or nil if they do not fit.
     private func copied(of frame: [UInt8], withReceipt receipt: [UInt8]) -> [UInt8]? {
-        var copy: [UInt8] = []
-        var fits = false
-        copy.append(atMost: Frame.length) { (symbols: inout OutputSpan<UInt8>) in
-            fits = Frame.appendCopy(of: frame.span, withReceipt: receipt.span, to: &symbols)
+        var copy = frame
+        var span = copy.mutableSpan
+        let fits = Frame.putReceipt(into: &span) { (room, symbols) in
+            guard receipt.count <= room else { return false }
+            symbols.append(copying: receipt.span)
+            return true
         }
-        #expect(copy.count == (fits ? Frame.length : 0))
+        #expect(fits || copy == frame)
         return fits ? copy : nil
     }
 

@@ -105,7 +105,7 @@ import Testing
         let unwritten = try first.reading { (store) throws(KeyringError) in
             try store.runs.unwrittenByOthers()
         }
-        #expect(unwritten == [contact: 49])
+        #expect(unwritten.mapValues { $0.count } == [contact: 49])
     }
 
     @Test(arguments: [0, 1, 42, 60])

@@ -197,7 +197,8 @@ final class Person {
             var frame = ciphertext
             var span = frame.mutableSpan
             let outcome = try receiving.decrypt(
-                &span, of: contact, isFromNewerVersion: Frame.isFromNewerVersion)
+                &span, of: contact,
+                reading: { FrameContent(isFromNewerVersion: Frame.isFromNewerVersion($0.span)) })
             read.append((outcome, frame))
         }
         try receiving.commit()

@@ -79,11 +79,19 @@ import Testing
 @Suite(.measured) struct ReadMessageTests {
     @Test func theNewest64HashesAreKept() {
         var read = ReadMessages()
-        for hash in 1...70 as ClosedRange<UInt32> { read.insert(hash) }
+        /// The last bit of a hash says whether the message contained text.
+        func known(_ hashes: ClosedRange<UInt32>) -> [UInt32] {
+            hashes.filter { read.hasText(2 * $0) == ($0 % 3 > 0) }
+        }
+        for hash in 1...70 as ClosedRange<UInt32> {
+            read.insert(2 * hash, hasText: hash % 3 > 0)
+        }
         // A message that is decrypted again after a crash moves to the front, and no message is displaced.
-        read.insert(10)
-        #expect((1...70).filter { read.contains($0) } == Array(7...70))
-        for hash in 71...133 as ClosedRange<UInt32> { read.insert(hash) }
-        #expect((1...133).filter { read.contains($0) } == [10] + Array(71...133))
+        read.insert(2 * 10 + 1, hasText: true)
+        #expect(known(1...70) == Array(7...70))
+        for hash in 71...133 as ClosedRange<UInt32> {
+            read.insert(2 * hash, hasText: hash % 3 > 0)
+        }
+        #expect(known(1...133) == [10] + Array(71...133))
     }
 }

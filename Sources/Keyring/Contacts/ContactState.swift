@@ -22,10 +22,13 @@ package import Protocol
 ///     301     2      number of skipped keys whose messages are missing
 ///     303     2      number of keys of messages to be read again
 ///     305     256    hashes of the last messages decrypted (`ReadMessages`)
+///     561     29     what waits for a receipt (`WaitingReceipt`)
+///     590     8      messages sent that the contact's receipts say were read
+///     598     385    positions of the messages sent most recently (`RecentlySent`)
 package final class ContactState {
-    private static let size = 305 + ReadMessages.size
+    private static let size = 313 + ReadMessages.size + WaitingReceipt.size + RecentlySent.size
     /// Bytes that a state takes in memory.
-    static let memory = 2048
+    static let memory = 2560
 
     package let contact: ContactID
     /// The ring of the contact.
@@ -56,13 +59,18 @@ package final class ContactState {
     package internal(set) var lastHeard: Int64 = 0
     /// The time of the last synchronisation, in the format of `lastUse`.
     package internal(set) var lastSynchronisation: Int64 = 0
-    /// True if the scripts send receipts to the contact.
+    /// True if smsenc-pad sends receipts to the contact.
     package internal(set) var getsReceipts = false
     /// Number of skipped keys whose messages are missing.
     package internal(set) var missing = 0
     /// Number of keys in the past of messages that are to be read again.
     var keysToReadAgain = 0
     var readMessages = ReadMessages()
+    /// What waits for a receipt to the contact.
+    var waiting = WaitingReceipt()
+    /// Number of messages sent that the contact's receipts say were read.
+    package internal(set) var read: UInt64 = 0
+    var recentlySent = RecentlySent()
 
     init(contact: ContactID, in ring: Ring) {
         self.contact = contact
@@ -107,6 +115,9 @@ package final class ContactState {
         missing = Int(try record.integer() as UInt16)
         keysToReadAgain = Int(try record.integer() as UInt16)
         readMessages = try ReadMessages(from: &record)
+        waiting = try WaitingReceipt(from: &record)
+        read = try record.integer()
+        recentlySent = try RecentlySent(from: &record)
     }
 
     /// Returns the record to store.
@@ -137,6 +148,9 @@ package final class ContactState {
         record.put(UInt16(clamping: missing))
         record.put(UInt16(clamping: keysToReadAgain))
         readMessages.write(to: &record)
+        waiting.write(to: &record)
+        record.put(read)
+        recentlySent.write(to: &record)
         return record.finish()
     }
 
@@ -171,6 +185,13 @@ package final class ContactState {
 
     package var hasConversation: Bool { conversation != nil }
 
+    /// Name and position of the sending direction, or nil if there is no conversation.
+    var sending: (name: DirectionName, end: KeyPosition)? {
+        guard let name = conversation?.sending.name, let end = conversation?.sending.chain.position
+        else { return nil }
+        return (name, end)
+    }
+
     /// The user's unanswered offer to the contact, or nil if there is none.
     var offer: Offer? {
         switch ownOffer {
@@ -189,6 +210,8 @@ package final class ContactState {
         unconfirmed = 0
         missing = 0
         keysToReadAgain = 0
+        waiting = WaitingReceipt()
+        recentlySent = RecentlySent()
     }
 
     /// Returns true if no message from the contact was decrypted for the given number of seconds. Before the
@@ -197,6 +220,11 @@ package final class ContactState {
     package func isSilent(for seconds: Int64, at now: Int64) -> Bool {
         let last = lastHeard == 0 ? lastSynchronisation : lastHeard
         return now >= last && now - last >= seconds
+    }
+
+    /// Returns true if a message that contains only a receipt is due.
+    package func needsReceiptAlone(at now: Int64) -> Bool {
+        getsReceipts && hasConversation && waiting.isDue(at: now)
     }
 
     package var status: Status {

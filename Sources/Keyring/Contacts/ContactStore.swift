@@ -99,12 +99,12 @@ package struct ContactStore {
     func delete(_ contact: ContactID, in ring: Ring? = nil) throws(KeyringError) {
         try addresses(ring).update { $0.id == contact ? nil : $0 }
         try store.delete(RecordName(.contact, contact.number))
-        try deleteKeys(of: contact, in: ring ?? keys.ring)
+        try store.delete(RecordName(.past, contact.number))
+        try forgetKeys(of: contact, in: ring ?? keys.ring)
     }
 
-    /// Deletes a contact's past, and its keys of messages that were not written yet.
-    private func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
-        try store.delete(RecordName(.past, contact.number))
+    /// Deletes a contact's keys of messages that were not written yet, and of messages to be read again.
+    private func forgetKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         try store.runs.deleteKeys(of: contact, in: ring)
         store.contactsToForget.insert(contact)
     }
@@ -209,10 +209,16 @@ package struct ContactStore {
         try save(state)
     }
 
-    /// Erases the conversation with a contact and all its keys. The caller must save the state.
+    /// Erases the conversation with a contact and all its keys. What is known about the messages that were sent
+    /// remains. The caller must save the state.
     func eraseConversation(of state: ContactState) throws(KeyringError) {
+        if let (name, end) = state.sending {
+            var past = try past(of: state)
+            past.end(name, at: end, &state.recentlySent)
+            try save(past, of: state)
+        }
         state.eraseConversation()
-        try deleteKeys(of: state.contact, in: state.ring)
+        try forgetKeys(of: state.contact, in: state.ring)
     }
 
     /// Erases the conversations with all contacts of a ring, because the keyring was restored.

@@ -4,8 +4,9 @@ internal import System
 /// The last messages from a contact that were decrypted, newest first. Each message is represented by the
 /// first 4 bytes of a keyed hash of its ciphertext.
 ///
-/// A hash is only looked up after no key has decrypted a message, to choose between two diagnostics. A wrong
-/// match therefore only causes the wrong diagnostic.
+/// A hash is only looked up after no key has decrypted a message, to choose between two diagnostics, and to
+/// send a receipt again. A wrong match therefore only causes the wrong diagnostic, or an additional receipt. The
+/// last bit of a hash is 1 if the message contained text.
 struct ReadMessages {
     private static let count = 64
     /// Bytes in the stored form.
@@ -30,18 +31,24 @@ struct ReadMessages {
 
     /// Inserts a message as the newest message. A message that is already in the list, which can happen after
     /// a crash, is moved to the front.
-    mutating func insert(_ hash: UInt32) {
-        var index = hashes.firstIndex(of: hash) ?? hashes.count - 1
+    mutating func insert(_ hash: UInt32, hasText: Bool) {
+        var index = index(of: hash) ?? hashes.count - 1
         while index > 0 {
             hashes[index] = hashes[index - 1]
             index -= 1
         }
-        hashes[0] = hash
+        hashes[0] = hash & ~1 | (hasText ? 1 : 0)
     }
 
-    /// Returns true if a message is in the list. A hash of 0, which one message in 2^32 has, is always found
-    /// until the list is full.
-    func contains(_ hash: UInt32) -> Bool { hashes.contains(hash) }
+    /// Returns whether a message in the list contained text, or nil if the message is not in the list. A hash of
+    /// 0, which one message in 2^31 has, is always found until the list is full.
+    func hasText(_ hash: UInt32) -> Bool? {
+        index(of: hash).map { hashes[$0] & 1 != 0 }
+    }
+
+    private func index(of hash: UInt32) -> Int? {
+        hashes.firstIndex { ($0 ^ hash) & ~1 == 0 }
+    }
 }
 
 extension Ring {

@@ -9,7 +9,7 @@ package struct ContactSummary: Sendable {
     package let unconfirmed: UInt32
     /// True if the first message of the conversation was just sent, and no message has been received yet.
     package let isBeginning: Bool
-    /// True if the scripts send receipts to the contact.
+    /// True if smsenc-pad sends receipts to the contact.
     package let getsReceipts: Bool
 
     /// Summarises a contact's state.
@@ -45,8 +45,10 @@ package enum ExchangeFailure: Sendable {
     /// The message was decrypted, but only a newer version can read it. The state has changed, but the key
     /// remains stored, so that a newer version can decrypt the message.
     case newerVersion(ContactSummary, ReceivedInfo, Position)
-    /// The message was decrypted before. Nothing has changed.
+    /// The message was decrypted before. At most, a receipt is now due.
     case readBefore
+    /// No receipt is due. Nothing has changed.
+    case nothingWaits
     /// No key matches. Nothing has changed.
     case noKey
     /// More than half of the keys that can be stored for messages to be read again are stored already. Only
@@ -58,6 +60,20 @@ package enum ExchangeFailure: Sendable {
     /// The message cannot be reread, because it was decrypted before this session first decrypted a message
     /// from the contact, or by a process without this session.
     case readElsewhere
+}
+
+/// What a decrypted frame contains, apart from the text that remains in it.
+package struct FrameContent: Sendable {
+    package let hasText: Bool
+    package let receipt: Receipt?
+    /// True if only a newer version can read the frame.
+    package let isFromNewerVersion: Bool
+
+    package init(hasText: Bool = true, receipt: Receipt? = nil, isFromNewerVersion: Bool = false) {
+        self.hasText = hasText
+        self.receipt = receipt
+        self.isFromNewerVersion = isFromNewerVersion
+    }
 }
 
 /// The changes that an exchange has made to a contact's state but has not committed yet.

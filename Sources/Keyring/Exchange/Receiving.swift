@@ -41,7 +41,7 @@ package struct Receiving: ~Copyable {
         with keyring: Keyring, searching window: Int = Conversation.window
     ) throws(KeyringError) {
         let begun = try WriteTransaction(keyring)
-        unwrittenElsewhere = try begun.store.runs.unwrittenByOthers()
+        unwrittenElsewhere = try begun.store.runs.unwrittenByOthers().mapValues { $0.count }
         store = begun.store
         contacts = store.contacts
         transaction = consume begun
@@ -52,11 +52,11 @@ package struct Receiving: ~Copyable {
     ///
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
-    ///   - isFromNewerVersion: returns true if only a newer version can read a frame.
+    ///   - read: returns what a decrypted frame contains, and takes the receipt out of the frame.
     /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func decrypt(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
-        isFromNewerVersion: (Span<UInt8>) -> Bool = { _ in false }
+        reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads else {
             return .not(.batchFull)
@@ -76,24 +76,33 @@ package struct Receiving: ~Copyable {
             || open.keysToReadAgain + open.received + elsewhere
                 >= ConversationPast.maximumKeysToReadAgain
         let found = try open.decrypt(
-            &symbols, window: window, onlyAgain: isFull, in: contacts, &cipher,
-            isFromNewerVersion)
-        guard let (read, isReadable) = found else {
-            if state.readMessages.contains(hash) { return .not(.readBefore) }
+            &symbols, window: window, onlyAgain: isFull, in: contacts, &cipher, reading: read)
+        guard let (message, content) = found else {
+            if let hadText = state.readMessages.hasText(hash) {
+                if hadText, state.getsReceipts { open.repeatReceipt(at: store.time) }
+                return .not(.readBefore)
+            }
             if isFull, elsewhere > 0 { return .not(.batchFull) }
             return .not(isFull ? .readAgainFirst(open.keysToReadAgain) : .noKey)
         }
         state.lastUse = store.time
         state.lastHeard = store.time
-        if read.info.provesReading { state.unconfirmed = 0 }
-        let position = Position(direction, read.key.position)
-        guard isReadable else {
-            return .not(.newerVersion(ContactSummary(state), read.info, position))
+        if message.info.provesReading { state.unconfirmed = 0 }
+        let position = Position(direction, message.key.position)
+        guard !content.isFromNewerVersion else {
+            return .not(.newerVersion(ContactSummary(state), message.info, position))
         }
-        state.readMessages.insert(hash)
-        messages.append(StoredMessageKey(read.key, of: contact, in: direction))
+        state.readMessages.insert(hash, hasText: content.hasText)
+        messages.append(StoredMessageKey(message.key, of: contact, in: direction))
         state.received += 1
-        return .done(ContactSummary(state), read.info, position)
+        if content.hasText {
+            state.waiting.count(at: store.time, wasInReceipt: message.wasInReceipt)
+        }
+        // The receipt of a message that is decrypted again was taken in before.
+        if let receipt = content.receipt, message.info.arrival != .again {
+            try open.learn(from: receipt, at: store.time, in: contacts)
+        }
+        return .done(ContactSummary(state), message.info, position)
     }
 
     /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
@@ -150,12 +159,12 @@ final class ReceivingState: OpenState {
     ///
     /// - Parameters:
     ///   - onlyAgain: true to try only the keys of messages that are to be read again.
-    ///   - isFromNewerVersion: returns true if only a newer version can read a frame.
+    ///   - read: the same as in `Receiving.decrypt`.
     func decrypt(
         _ symbols: inout MutableSpan<UInt8>, window: Int, onlyAgain: Bool = false,
         in contacts: ContactStore, _ cipher: inout Cipher,
-        _ isFromNewerVersion: (Span<UInt8>) -> Bool = { _ in false }
-    ) throws(KeyringError) -> (message: Received, isReadable: Bool)? {
+        reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
+    ) throws(KeyringError) -> (message: Received, content: FrameContent)? {
         guard let number = state.conversation?.receiving.chain.number else { return nil }
         let start =
             chainsForRereading.last?.start.number == number
@@ -164,14 +173,31 @@ final class ReceivingState: OpenState {
             onlyAgain
             ? try decryptAgain(&symbols, in: contacts, &cipher)
             : try search(&symbols, window: window, in: contacts, &cipher)
-        guard let found else { return nil }
+        guard var found else { return nil }
         isChanged = true
-        if isFromNewerVersion(symbols.span) {
+        let content = read(&symbols)
+        found.info.hasText = content.hasText
+        if content.isFromNewerVersion {
             past.keep(found.key)
-            return (found, false)
+        } else {
+            note(found, start, number)
         }
-        note(found, start, number)
-        return (found, true)
+        return (found, content)
+    }
+
+    /// Makes a receipt due, because a message arrived again that had been read.
+    func repeatReceipt(at now: Int64) {
+        if state.waiting.repeatReceipt(at: now) { isChanged = true }
+    }
+
+    /// Takes in a receipt of the contact.
+    func learn(
+        from receipt: Receipt, at now: Int64, in contacts: ContactStore
+    ) throws(KeyringError) {
+        guard let name = state.sending?.name else { return }
+        try loadPast(in: contacts)
+        past.insertSent(&state.recentlySent, in: name)
+        state.read += UInt64(past.learn(from: receipt, in: name, at: now))
     }
 
     /// Tries the keys in the order in which they are most likely to match: the next few keys, skipped keys,

@@ -32,9 +32,12 @@ package struct Rereading: ~Copyable {
 
     /// Decrypts a message from a contact again.
     ///
-    /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
+    /// - Parameters:
+    ///   - symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
+    ///   - read: the same as in `Receiving.decrypt`. The receipt is not taken in.
     package mutating func decrypt(
-        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
+        reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact) else { return .not(.batchFull) }
         guard let open = try states.open(contact, in: store.contacts) else { return .not(.gone) }
@@ -49,9 +52,11 @@ package struct Rereading: ~Copyable {
             return .not(.new)
         }
         guard let position = open.reread(&symbols, kept.chains, keys, &cipher) else {
-            return .not(state.readMessages.contains(hash) ? .readElsewhere : .noKey)
+            return .not(state.readMessages.hasText(hash) != nil ? .readElsewhere : .noKey)
         }
-        return .done(ContactSummary(state), ReceivedInfo(arrival: .reread), position)
+        var info = ReceivedInfo(arrival: .reread)
+        info.hasText = read(&symbols).hasText
+        return .done(ContactSummary(state), info, position)
     }
 
     /// Ends the transaction.

@@ -9,8 +9,7 @@ internal import System
 ///     2n      master key    length of the process's name (2), the name (`ProcessIdentity`), or empty if the
 ///                           records are free; the id of the identity in use (8), a count (4), then for each contact with keys in flight:
 ///                           the contact's id (8), the number of keys (4)
-///     2n + 1  ring key      a count (4), then for each message that was decrypted but not written yet:
-///                           `StoredMessageKey`
+///     2n + 1  ring key      `RunContents`
 ///
 /// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys in flight
 /// of a process that died count until a later message to that contact is written, because this message moves
@@ -18,7 +17,8 @@ internal import System
 ///
 /// When messages are decrypted, their keys are stored until the frames are certainly written. If the process
 /// dies first, the next transaction moves these keys to the pasts of the contacts, so that the messages can be
-/// decrypted again.
+/// decrypted again. If a process dies that has put receipts into messages, what waited for these receipts waits
+/// again, because the messages were possibly not written.
 struct RunStore {
     let store: KeyringStore
 
@@ -33,25 +33,41 @@ struct RunStore {
         return found
     }
 
-    /// Replaces the stored keys in flight of this process.
-    func saveInFlight(_ keys: [ContactID: Int]) throws(KeyringError) {
+    /// Replaces the stored keys in flight of this process, and the receipts that they encrypt.
+    func saveInFlight(
+        _ keys: [ContactID: Int], _ receipts: [SentReceipt] = []
+    ) throws(KeyringError) {
         let number = try ownNumber()
-        try save(Run(of: store.keyring, keysInFlight: keys), number)
+        let run = Run(of: store.keyring, keysInFlight: keys)
+        if !receipts.isEmpty {
+            var contents = try contents(of: run, number)
+            contents.receipts = receipts
+            try save(contents, number, in: store.keys.ring)
+        }
+        try save(run, number)
     }
 
     /// Records that this process no longer has keys in flight.
     ///
     /// - Parameter contacts: the contacts to whom a message was written. Keys that dead processes had in
     ///   flight for these contacts no longer count.
-    func clearInFlight(written contacts: Set<ContactID>) throws(KeyringError) {
-        try free(try ownNumber())
+    func clearInFlight(
+        written contacts: Set<ContactID>, hasReceipts: Bool
+    ) throws(KeyringError) {
+        let own = try ownNumber()
+        if hasReceipts {
+            var contents = try contents(of: Run(of: store.keyring), own)
+            contents.receipts = []
+            try save(contents, own, in: store.keys.ring)
+        }
+        try free(own)
         for (number, run) in try others()
         where !run.isAlive(store.keyring.clocks)
             && run.keysInFlight.keys.contains(where: { contacts.contains($0) })
         {
             var dead = run
             dead.keysInFlight = run.keysInFlight.filter { !contacts.contains($0.key) }
-            if dead.keysInFlight.isEmpty, try unwritten(of: dead, number).isEmpty {
+            if dead.keysInFlight.isEmpty, try contents(of: dead, number).isEmpty {
                 try free(number)
             } else {
                 try save(dead, number)
@@ -65,16 +81,19 @@ struct RunStore {
     func add(_ messages: [StoredMessageKey]) throws(KeyringError) {
         let number = try ownNumber()
         let run = Run(of: store.keyring)
-        try save(try unwritten(of: run, number) + messages, number, in: store.keys.ring)
+        var contents = try contents(of: run, number)
+        contents.messages += messages
+        try save(contents, number, in: store.keys.ring)
         try save(run, number)
     }
 
-    /// Returns the number of messages of each contact of this identity that other processes have not written.
-    func unwrittenByOthers() throws(KeyringError) -> [ContactID: Int] {
-        var found: [ContactID: Int] = [:]
-        for (number, run) in try others() where run.identity == store.keys.ring.id {
-            for message in try unwritten(of: run, number) {
-                found[message.place.contact, default: 0] += 1
+    /// Returns the places of the messages of this identity that other processes have not written, by contact.
+    func unwrittenByOthers() throws(KeyringError) -> [ContactID: [StoredMessageKey.Place]] {
+        var found: [ContactID: [StoredMessageKey.Place]] = [:]
+        for (number, run) in try others()
+        where !run.isFree && run.identity == store.keys.ring.id {
+            for message in try contents(of: run, number).messages {
+                found[message.place.contact, default: []].append(message.place)
             }
         }
         return found
@@ -88,18 +107,19 @@ struct RunStore {
             return try free(number)
         }
         let places = Set(written.map { $0.place })
-        let rest = try unwritten(of: Run(of: store.keyring), number)
-            .filter { !places.contains($0.place) }
-        try save(rest, number, in: store.keys.ring)
-        if rest.isEmpty { try free(number) }
+        var contents = try contents(of: Run(of: store.keyring), number)
+        contents.messages.removeAll { places.contains($0.place) }
+        try save(contents, number, in: store.keys.ring)
+        if contents.isEmpty { try free(number) }
     }
 
     /// Deletes the keys of a contact's messages, of all processes.
     func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         for (number, run) in try all() where !run.isFree {
             if run.identity == ring.id {
-                let stored = try unwritten(of: run, number)
-                let others = stored.filter { $0.place.contact != contact }
+                let stored = try contents(of: run, number)
+                var others = stored
+                others.remove(contact)
                 if others.count < stored.count { try save(others, number, in: ring) }
             }
             // The keys in flight of a dead process no longer count.
@@ -118,30 +138,21 @@ struct RunStore {
         }
     }
 
-    /// Returns the messages of a process, or nothing if they belong to a transient identity of another session.
-    private func unwritten(
-        of run: Run, _ number: Int64
-    ) throws(KeyringError) -> [StoredMessageKey] {
+    /// Returns the record 2n + 1 of a process, or nothing if it belongs to a transient identity of another
+    /// session.
+    private func contents(of run: Run, _ number: Int64) throws(KeyringError) -> RunContents {
         let name = RecordName(.run, 2 * number + 1)
         guard store.tag(of: name) != nil, let ring = try store.identities.openRing(run.identity)
-        else { return [] }
-        return try store.read(name, under: ring.sealingKey) { (record) throws(InvalidRecord) in
-            var messages: [StoredMessageKey] = []
-            for _ in 0..<(try record.integer() as UInt32) {
-                messages.append(try StoredMessageKey(from: &record))
-            }
-            return messages
-        } ?? []
+        else { return RunContents() }
+        return try store.read(name, under: ring.sealingKey, RunContents.init(from:))
+            ?? RunContents()
     }
 
     private func save(
-        _ messages: [StoredMessageKey], _ number: Int64, in ring: Ring
+        _ contents: RunContents, _ number: Int64, in ring: Ring
     ) throws(KeyringError) {
-        var record = SecretWriter(padding: 4 + messages.count * StoredMessageKey.size)
-        record.put(UInt32(messages.count))
-        for message in messages { message.write(to: &record) }
         let name = RecordName(.run, 2 * number + 1)
-        try store.save(record.finish(), as: name, under: ring.sealingKey)
+        try store.save(contents.encoded(), as: name, under: ring.sealingKey)
     }
 
     // MARK: Numbers
@@ -188,10 +199,11 @@ struct RunStore {
         where !run.isFree && !run.isAlive(store.keyring.clocks) {
             if store.tag(of: RecordName(.run, 2 * number + 1)) != nil {
                 guard let ring = try store.identities.openRing(run.identity) else { continue }
-                let messages = try unwritten(of: run, number)
-                if !messages.isEmpty {
-                    try readAgain(messages, in: ring)
-                    try save([], number, in: ring)
+                let contents = try contents(of: run, number)
+                if !contents.isEmpty {
+                    try readAgain(contents.messages, in: ring)
+                    try waitAgain(contents.receipts, in: ring)
+                    try save(RunContents(), number, in: ring)
                 }
             }
             if run.keysInFlight.isEmpty { try free(number) }
@@ -215,6 +227,14 @@ struct RunStore {
         }
     }
 
+    private func waitAgain(_ receipts: [SentReceipt], in ring: Ring) throws(KeyringError) {
+        for receipt in receipts {
+            guard let state = try store.contacts.state(receipt.contact, in: ring) else { continue }
+            state.waiting.merge(receipt.before, ofReceiptIn: receipt.commit)
+            try store.contacts.save(state)
+        }
+    }
+
     /// Deletes the records of all processes.
     func deleteAll() throws(KeyringError) {
         for id in store.ids(of: .run) { try store.delete(RecordName(.run, id)) }
@@ -231,7 +251,7 @@ struct RunStore {
         for (number, run) in try all() where store.tag(of: RecordName(.run, 2 * number + 1)) != nil
         {
             if try store.identities.openRing(run.identity) != nil {
-                _ = try unwritten(of: run, number)
+                _ = try contents(of: run, number)
             } else {
                 unseen += 1
             }
@@ -307,8 +327,71 @@ private struct Run {
     func isAlive(_ clocks: Clocks) -> Bool { ProcessIdentity(text: process).isAlive(clocks) }
 }
 
-/// The message key of a message that was decrypted, with the place of the message. The stored form contains the contact's id (8
-/// bytes), the name of the direction of the conversation (8), the position (8), and the message key (64).
+/// The record 2n + 1 of a process: a count (4 bytes), then `StoredMessageKey` for each message that was decrypted
+/// but not written yet; a count (4), then `SentReceipt` for each receipt in a message that was not written yet.
+private struct RunContents {
+    var messages: [StoredMessageKey] = []
+    var receipts: [SentReceipt] = []
+
+    init() {}
+
+    init(from record: inout SecretReader) throws(InvalidRecord) {
+        for _ in 0..<(try record.integer() as UInt32) {
+            messages.append(try StoredMessageKey(from: &record))
+        }
+        for _ in 0..<(try record.integer() as UInt32) {
+            receipts.append(try SentReceipt(from: &record))
+        }
+    }
+
+    func encoded() -> SecretBytes {
+        var record = SecretWriter(
+            padding: 8 + messages.count * StoredMessageKey.size + receipts.count * SentReceipt.size)
+        record.put(UInt32(messages.count))
+        for message in messages { message.write(to: &record) }
+        record.put(UInt32(receipts.count))
+        for receipt in receipts { receipt.write(to: &record) }
+        return record.finish()
+    }
+
+    var count: Int { messages.count + receipts.count }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func remove(_ contact: ContactID) {
+        messages.removeAll { $0.place.contact == contact }
+        receipts.removeAll { $0.contact == contact }
+    }
+}
+
+/// A receipt that was put into a message. The stored form consists of the contact's id (8 bytes), the number of
+/// the commit (8), and what waited before (`WaitingReceipt`).
+struct SentReceipt {
+    static let size = 16 + WaitingReceipt.size
+
+    let contact: ContactID
+    let commit: UInt64
+    let before: WaitingReceipt
+
+    init(to contact: ContactID, in commit: UInt64, before: WaitingReceipt) {
+        (self.contact, self.commit, self.before) = (contact, commit, before)
+    }
+
+    init(from record: inout SecretReader) throws(InvalidRecord) {
+        contact = ContactID(try record.integer())
+        commit = try record.integer()
+        before = try WaitingReceipt(from: &record)
+    }
+
+    func write(to record: inout SecretWriter) {
+        record.put(contact.number)
+        record.put(commit)
+        before.write(to: &record)
+    }
+}
+
+/// The message key of a message that was decrypted, with the place of the message. The stored form contains the
+/// contact's id (8 bytes), the name of the direction of the conversation (8), the position (8), and the message
+/// key (64).
 final class StoredMessageKey {
     static let size = 16 + SpentKey.size
 

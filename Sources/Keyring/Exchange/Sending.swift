@@ -1,5 +1,5 @@
 internal import Crypto
-internal import Protocol
+package import Protocol
 internal import System
 
 /// A batch of messages to send that share one commit (smsenc-protocol(7), Stored state). The steps are:
@@ -26,6 +26,9 @@ package struct Sending: ~Copyable {
     /// messages up to and including this message.
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
     private let inFlight: InFlightKeys
+    /// The messages that processes have decrypted but not written yet, by contact. Nil until a receipt needs
+    /// them.
+    private var unwritten: [ContactID: [StoredMessageKey.Place]]?
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
     /// the commit.
@@ -39,24 +42,52 @@ package struct Sending: ~Copyable {
         transaction = consume begun
     }
 
-    /// Encrypts a frame for a contact.
+    /// Encrypts a frame for a contact, with a receipt if the contact gets receipts and messages wait for one.
     ///
-    /// - Parameter symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
+    /// - Parameters:
+    ///   - symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
+    ///   - isOnlyReceipt: true to encrypt the frame only if a message is due that contains only a receipt, and
+    ///     if `write` puts the receipt into the frame. The result is `nothingWaits` otherwise.
+    ///   - write: puts a receipt into the frame.
     /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func encrypt(
-        _ symbols: inout MutableSpan<UInt8>, for contact: ContactID
+        _ symbols: inout MutableSpan<UInt8>, for contact: ContactID,
+        onlyIfReceiptIsDue isOnlyReceipt: Bool = false,
+        writingReceipt write: ReceiptWriter = { (_, _) in }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact) else { return .not(.batchFull) }
         guard let open = try states.open(contact, in: contacts) else { return .not(.gone) }
         guard open.state.hasConversation else { return .not(.notReady(ContactSummary(open.state))) }
         let room = inFlight.room(for: contact)
-        guard open.keysTaken < room,
-            let position = try open.encrypt(&symbols, room: room, at: store.time, &cipher)
-        else {
+        guard open.keysTaken < room, !open.state.recentlySent.isFull else {
+            return .not(.batchFull)
+        }
+        if isOnlyReceipt, !open.state.needsReceiptAlone(at: store.time) {
+            return .not(.nothingWaits)
+        }
+        var original: SecretBytes?
+        if open.wantsReceipt {
+            original = SecretBytes(copying: symbols.span)
+            if unwritten == nil { unwritten = try store.runs.unwrittenByOthers() }
+            let size = open.pastSize
+            try open.putReceipt(into: &symbols, unwritten?[contact] ?? [], in: contacts, write)
+            states.size += open.pastSize - size
+        }
+        if isOnlyReceipt, !open.hasNextReceipt { return .not(.nothingWaits) }
+        guard let position = try open.encrypt(&symbols, room: room, in: store, &cipher) else {
+            if let original { Self.restore(&symbols, original) }
             return .not(.batchFull)
         }
         messages.append((contact, open.keysTaken))
         return .done(ContactSummary(open.state, isSent: true), nil, position)
+    }
+
+    private static func restore(
+        _ symbols: inout MutableSpan<UInt8>, _ original: borrowing SecretBytes
+    ) {
+        original.withSpan { (original) in
+            for index in original.indices { symbols[index] = original[index] }
+        }
     }
 
     /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
@@ -66,11 +97,11 @@ package struct Sending: ~Copyable {
     package mutating func commit() throws(KeyringError) {
         var taken: [ContactID: Int] = [:]
         for (contact, open) in states.all where open.keysTaken > 0 {
-            try contacts.save(open.state)
+            try open.save(in: contacts)
             taken[contact] = open.keysTaken
         }
         guard !taken.isEmpty else { return transaction = nil }
-        try store.runs.saveInFlight(taken)
+        try store.runs.saveInFlight(taken, receipts)
         do throws(KeyringError) {
             isCommitted = try transaction.take()?.commit() ?? false
         } catch {
@@ -93,32 +124,51 @@ package struct Sending: ~Copyable {
         guard isCommitted else { return }
         let contacts = Set(messages.map { $0.contact })
         try store.keyring.change(.cleanup) { (store) throws(KeyringError) in
-            try store.runs.clearInFlight(written: contacts)
+            try store.runs.clearInFlight(written: contacts, hasReceipts: !receipts.isEmpty)
         }
     }
+
+    /// The receipts that this batch has put into messages.
+    private var receipts: [SentReceipt] { states.all.compactMap { $0.open.receipt } }
 
     private mutating func takeBack(to count: Int) throws(KeyringError) {
         let (out, back) = (messages[..<count], messages[count...])
         let transaction = try WriteTransaction(self.store.keyring)
         let store = transaction.store
-        try store.runs.clearInFlight(written: Set(out.map { $0.contact }))
+        try store.runs.clearInFlight(
+            written: Set(out.map { $0.contact }), hasReceipts: !receipts.isEmpty)
         for (contact, open) in states.all {
             let stays = out.last { $0.contact == contact }?.keysTaken ?? 0
             guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
                 let end = open.chain(after: open.keysTaken, &cipher),
                 let present = try store.contacts.state(contact),
-                present.conversation?.sending.chain.isAtSamePosition(as: end) == true
+                present.conversation?.sending.name == open.state.conversation?.sending.name
             else { continue }
-            let messages = back.count { $0.contact == contact }
-            present.conversation?.sending.chain = start
-            present.sent -= min(present.sent, UInt64(messages))
-            // In the meantime, a message from the contact may have set this count to zero.
-            present.unconfirmed -= min(present.unconfirmed, UInt32(messages))
+            let unsent = KeyRun(chain: start.number, keys: start.next..<end.next)
+            present.recentlySent.remove(unsent)
+            if let name = present.sending?.name {
+                var past = try store.contacts.past(of: present)
+                if past.removeSent(unsent, in: name) { try store.contacts.save(past, of: present) }
+            }
+            if let receipt = open.receipt, open.keysBeforeReceipt >= stays {
+                present.waiting.merge(receipt.before, ofReceiptIn: receipt.commit)
+            }
+            if present.conversation?.sending.chain.isAtSamePosition(as: end) == true {
+                let messages = back.count { $0.contact == contact }
+                present.conversation?.sending.chain = start
+                present.sent -= min(present.sent, UInt64(messages))
+                // In the meantime, a message from the contact may have set this count to zero.
+                present.unconfirmed -= min(present.unconfirmed, UInt32(messages))
+            }
             try store.contacts.save(present)
         }
         try transaction.commit()
     }
 }
+
+/// Puts a receipt into a frame. The first parameter is a frame of 160 symbols, and the second returns the receipt
+/// for a frame with room for a number of symbols, or nil for none.
+package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?) -> Void
 
 /// A contact's state, with the changes made by the messages that were encrypted in this batch.
 private final class SendingState: OpenState {
@@ -129,14 +179,63 @@ private final class SendingState: OpenState {
     /// no key was taken.
     private var chainAtStart: Chain?
 
+    /// Number of symbols that are enough for a receipt that does not state everything.
+    private static let enoughRoom = 60
+    /// The past, if a receipt needed it.
+    private var past = ConversationPast()
+    private var isPastLoaded = false
+    /// Bytes of the past.
+    var pastSize: Int { isPastLoaded ? past.size : 0 }
+    /// The receipt that is in the next frame, if there is one.
+    private var nextReceipt: Receipt?
+    var hasNextReceipt: Bool { nextReceipt != nil }
+    private var unwritten = 0
+    /// The receipt that was put into a message of this batch, and the number of keys taken before it.
+    private(set) var receipt: SentReceipt?
+    private(set) var keysBeforeReceipt = 0
+
     init(_ state: ContactState) { self.state = state }
+
+    /// True if messages wait for a receipt to this contact. A batch contains at most one receipt to a contact.
+    var wantsReceipt: Bool {
+        state.getsReceipts && receipt == nil && state.waiting.wantsReceipt(unwritten: 0)
+    }
+
+    /// Puts a receipt into a frame, unless nothing but the messages at `places` is waiting.
+    func putReceipt(
+        into frame: inout MutableSpan<UInt8>, _ places: [StoredMessageKey.Place],
+        in contacts: ContactStore, _ write: ReceiptWriter
+    ) throws(KeyringError) {
+        guard let name = state.conversation?.receiving.name else { return }
+        let positions = places.filter { $0.conversation == name }.map { $0.position }
+        unwritten = positions.count
+        guard state.waiting.wantsReceipt(unwritten: unwritten) else { return }
+        if !isPastLoaded {
+            past = try contacts.past(of: state)
+            isPastLoaded = true
+        }
+        write(&frame) { (room) in
+            guard let whole = receipt(unwritten: positions),
+                let receipt = whole.shortened(to: room),
+                receipt == whole || room >= Self.enoughRoom
+            else { return nil }
+            nextReceipt = receipt
+            return receipt
+        }
+    }
+
+    private func receipt(unwritten: [KeyPosition]) -> Receipt? {
+        guard let receiving = state.conversation?.receiving.chain.fork() else { return nil }
+        return past.receipt(receiving, unwritten: unwritten)
+    }
 
     /// Encrypts a frame. Returns the position of the message, or nil if all keys within `room` had to be
     /// discarded.
     ///
     /// - Precondition: there is a conversation, and `room` is more than the keys taken.
     func encrypt(
-        _ symbols: inout MutableSpan<UInt8>, room: Int, at now: Int64, _ cipher: inout Cipher
+        _ symbols: inout MutableSpan<UInt8>, room: Int, in store: KeyringStore,
+        _ cipher: inout Cipher
     ) throws(KeyringError) -> Position? {
         if keysTaken == 0 {
             // Mix in the next key before copying the chain. If keys are taken back, the chain returns to this
@@ -144,15 +243,34 @@ private final class SendingState: OpenState {
             state.conversation?.mixPendingNextKey(&cipher)
             chainAtStart = state.conversation?.sending.chain.fork()
         }
-        let limit = room - keysTaken
+        let (limit, keysBefore) = (room - keysTaken, keysTaken)
         let sent = try cryptography(state.conversation?.send(&symbols, limit: limit, &cipher))
         guard let sent, let direction = state.conversation?.sending.name else { return nil }
         keysTaken += sent.keys
         guard let position = sent.position else { return nil }
         state.sent += 1
         state.unconfirmed &+= 1
-        state.lastUse = now
+        state.lastUse = store.time
+        state.recentlySent.insert(position)
+        if let sent = nextReceipt.take() {
+            let commit = store.header.commits + 1
+            let before = state.waiting.send(in: commit, unwritten: unwritten, at: store.time)
+            past.mark(listedIn: sent)
+            receipt = SentReceipt(to: state.contact, in: commit, before: before)
+            keysBeforeReceipt = keysBefore
+        }
         return Position(direction, position)
+    }
+
+    /// Writes the changed state, and the past if a receipt has changed it or too many messages were sent since it
+    /// was last changed.
+    func save(in contacts: ContactStore) throws(KeyringError) {
+        if state.recentlySent.isLong, let name = state.sending?.name {
+            if !isPastLoaded { past = try contacts.past(of: state) }
+            past.insertSent(&state.recentlySent, in: name)
+        }
+        if past.isChanged { try contacts.save(past, of: state) }
+        try contacts.save(state)
     }
 
     /// Returns the position of the sending chain after the first `keys` keys that were taken.

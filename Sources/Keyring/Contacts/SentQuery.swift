@@ -1,0 +1,50 @@
+package import Protocol
+
+/// Answers what became of messages that were sent. It keeps the last contact open, because questions about a
+/// contact usually follow each other.
+package struct SentQuery: ~Copyable {
+    private let contacts: ContactStore
+    private var name = ""
+    private var state: ContactState?
+    private var past = ConversationPast()
+
+    package init(_ contacts: ContactStore) { self.contacts = contacts }
+
+    /// Returns what is known about a message to a contact.
+    ///
+    /// - Parameter name: name, number or id of the contact.
+    /// - Throws: `unknown`, `unclearNumber`.
+    package mutating func state(
+        of position: Position, to name: String
+    ) throws(KeyringError) -> SentState {
+        if state == nil || name != self.name {
+            let contact: Contact
+            do throws(KeyringError) { contact = try contacts.contact(named: name) } catch {
+                // A contact that was removed will never confirm anything.
+                if case .contact(.unknown) = error, ContactID(name) != nil { return .ended }
+                throw error
+            }
+            let found = try contacts.state(of: contact)
+            past = try contacts.past(of: found)
+            (state, self.name) = (found, name)
+        }
+        guard let state else { return .unknown }
+        return past.state(of: position, state.recentlySent, in: state.sending)
+    }
+}
+
+extension Keyring {
+    /// Returns a contact's state, and the number of messages sent that the contact's receipts say are missing.
+    ///
+    /// - Throws: `unknown` if the contact no longer exists, `behind`, `damaged`.
+    package func stateAndMissing(
+        of contact: Contact
+    ) throws(KeyringError) -> (state: ContactState, missing: Int) {
+        try reading { (store) throws(KeyringError) in
+            try store.checkCanBeRead()
+            let state = try store.contacts.state(of: contact)
+            guard let name = state.sending?.name else { return (state, 0) }
+            return (state, try store.contacts.past(of: state).sent.missing(in: name))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import Crypto
+
+/// What waits for a receipt to a contact (smsenc-protocol(7), Sending receipts).
+///
+///     offset  bytes  content
+///     0       4      number of messages with text that were read since the last receipt
+///     4       8      time when the first of them was read, in the format of `ContactState.lastUse`
+///     12      8      number of the commit with the last receipt, or 0
+///     20      8      time when a message that had been read last arrived again, or 0
+///     28      1      1 if a receipt is due at once, otherwise 0
+struct WaitingReceipt {
+    static let size = 29
+
+    private(set) var messages: UInt32 = 0
+    private var oldest: Int64 = 0
+    private(set) var lastReceipt: UInt64 = 0
+    private var lastRepetition: Int64 = 0
+    private(set) var isDueAtOnce = false
+
+    init() {}
+
+    init(from record: inout SecretReader) throws(InvalidRecord) {
+        messages = try record.integer()
+        oldest = try record.integer()
+        lastReceipt = try record.integer()
+        lastRepetition = try record.integer()
+        isDueAtOnce = try record.byte() != 0
+    }
+
+    func write(to record: inout SecretWriter) {
+        record.put(messages)
+        record.put(oldest)
+        record.put(lastReceipt)
+        record.put(lastRepetition)
+        record.put(isDueAtOnce ? 1 : 0 as UInt8)
+    }
+
+    /// Counts a message with text.
+    ///
+    /// - Parameter wasInReceipt: true if the last receipt said that the message was not read.
+    mutating func count(at now: Int64, wasInReceipt: Bool) {
+        if messages == 0 { oldest = now }
+        messages = messages == .max ? .max : messages + 1
+        if wasInReceipt { isDueAtOnce = true }
+    }
+
+    /// Records that a message arrived again that had been read. Returns false if this happened within the last
+    /// two days, so that nothing changes.
+    mutating func repeatReceipt(at now: Int64) -> Bool {
+        guard !isDueAtOnce, Self.days(since: lastRepetition, now) >= 2 else { return false }
+        lastRepetition = now
+        isDueAtOnce = true
+        return true
+    }
+
+    /// True if a receipt should be put into the next message.
+    ///
+    /// - Parameter unwritten: number of messages that are not written yet, about which a receipt cannot say
+    ///   that they were read.
+    func wantsReceipt(unwritten: Int) -> Bool { isDueAtOnce || messages > unwritten }
+
+    /// True if a message that contains only a receipt is due.
+    func isDue(at now: Int64) -> Bool {
+        if isDueAtOnce { return true }
+        guard messages > 0 else { return false }
+        let days = Self.days(since: oldest, now)
+        return days >= 4 || days >= 2 && messages >= 10 || messages >= 100
+    }
+
+    /// Records that a receipt was sent, and returns what waited before.
+    mutating func send(in commit: UInt64, unwritten: Int, at now: Int64) -> WaitingReceipt {
+        var before = self
+        let rest = min(messages, UInt32(clamping: unwritten))
+        before.messages -= rest
+        (messages, oldest, lastReceipt, isDueAtOnce) = (rest, rest > 0 ? now : 0, commit, false)
+        return before
+    }
+
+    /// Adds what waited before a receipt that was not sent after all. Does nothing if another receipt was sent
+    /// since.
+    mutating func merge(_ before: WaitingReceipt, ofReceiptIn commit: UInt64) {
+        guard lastReceipt == commit else { return }
+        if before.messages > 0 {
+            oldest = messages == 0 ? before.oldest : min(oldest, before.oldest)
+            messages += min(before.messages, .max - messages)
+        }
+        isDueAtOnce = isDueAtOnce || before.isDueAtOnce
+    }
+
+    /// Returns the number of days since a time. A time in the future or before 1970 counts as long ago.
+    private static func days(since time: Int64, _ now: Int64) -> Int64 {
+        time < 0 || now < time ? .max : (now - time) / 86_400
+    }
+}

@@ -1,0 +1,287 @@
+package import Crypto
+
+/// Consecutive message keys of a chain.
+package struct KeyRun: Equatable, Sendable {
+    /// Number of bytes in a stored run.
+    static let size = 12
+
+    /// Number of the chain.
+    package let chain: UInt32
+    /// Numbers of the keys. The range is not empty.
+    package fileprivate(set) var keys: Range<UInt32>
+
+    package init(chain: UInt32, keys: Range<UInt32>) { (self.chain, self.keys) = (chain, keys) }
+
+    init(from record: inout SecretReader) throws(InvalidRecord) {
+        chain = try record.integer()
+        let (start, end): (UInt32, UInt32) = (try record.integer(), try record.integer())
+        guard start < end else { throw InvalidRecord() }
+        keys = start..<end
+    }
+
+    func write(to record: inout SecretWriter) {
+        record.put(chain)
+        record.put(keys.lowerBound)
+        record.put(keys.upperBound)
+    }
+
+    /// Returns what remains of this run without the keys of another run.
+    func removing(_ other: KeyRun) -> [KeyRun] {
+        guard other.chain == chain, keys.overlaps(other.keys) else { return [self] }
+        return [
+            keys.lowerBound..<max(keys.lowerBound, other.keys.lowerBound),
+            min(keys.upperBound, other.keys.upperBound)..<keys.upperBound,
+        ].filter { !$0.isEmpty }.map { KeyRun(chain: chain, keys: $0) }
+    }
+}
+
+/// The positions of the messages that were sent most recently. They are in the present of a contact, so that
+/// sending a message does not need the contact's past (`SentMessages`).
+///
+/// The stored form consists of the number of runs (1 byte), and `capacity` runs or zeros.
+package struct RecentlySent {
+    /// Maximum number of runs.
+    private static let capacity = 32
+    /// Number of runs from which on they are moved to the past when a batch is committed.
+    private static let manyRuns = 16
+    package static let size = 1 + capacity * KeyRun.size
+
+    /// The runs, oldest first.
+    fileprivate(set) var runs: [KeyRun] = []
+
+    package init() {}
+
+    package init(from record: inout SecretReader) throws(InvalidRecord) {
+        let count = Int(try record.byte())
+        guard count <= Self.capacity else { throw InvalidRecord() }
+        for _ in 0..<count { runs.append(try KeyRun(from: &record)) }
+        try record.skip((Self.capacity - count) * KeyRun.size)
+    }
+
+    package func write(to record: inout SecretWriter) {
+        record.put(UInt8(runs.count))
+        for run in runs { run.write(to: &record) }
+        record.skip((Self.capacity - runs.count) * KeyRun.size)
+    }
+
+    /// True if the runs should be moved to the past.
+    package var isLong: Bool { runs.count > Self.manyRuns }
+    /// True if no message may be inserted before the runs are moved to the past.
+    package var isFull: Bool { runs.count == Self.capacity }
+
+    /// Inserts the position of the newest message.
+    package mutating func insert(_ position: KeyPosition) {
+        let (end, overflow) = position.key.addingReportingOverflow(1)
+        guard !overflow else { return }
+        if let last = runs.last, last.chain == position.chain, last.keys.upperBound == position.key
+        {
+            runs[runs.count - 1].keys = last.keys.lowerBound..<end
+        } else {
+            runs.append(KeyRun(chain: position.chain, keys: position.key..<end))
+        }
+    }
+
+    /// Removes messages that were not written after all.
+    package mutating func remove(_ keys: KeyRun) { runs = runs.flatMap { $0.removing(keys) } }
+}
+
+/// The messages sent to a contact that are not known to be read, in all conversations with the contact
+/// (smsenc-protocol(7), Receipts). All other messages were read.
+///
+/// The stored form consists of the number of conversations (2 bytes) and, for each conversation: the name of
+/// the direction (8), `from` (8), `end` (8), the number of runs (2), and for each run: its keys (12) and
+/// `missingSince` (8).
+package struct SentMessages {
+    /// Maximum numbers of runs and of conversations. The oldest are removed.
+    private static let maximumRuns = 1024
+    private static let maximumConversations = 64
+
+    /// Messages in one chain, in the same state.
+    struct Run {
+        fileprivate(set) var keys: KeyRun
+        /// Time when the latest receipt arrived that says that these messages are missing; 0 if there is none.
+        fileprivate(set) var missingSince: Int64
+        static let size = KeyRun.size + 8
+    }
+
+    struct Conversation {
+        let name: DirectionName
+        /// Nothing is known about earlier messages.
+        fileprivate(set) var from = KeyPosition(chain: 0, key: 0)
+        /// The position after the last message. In the current conversation, this is the position after the
+        /// last message that was inserted.
+        fileprivate(set) var end = KeyPosition(chain: 0, key: 0)
+        fileprivate(set) var runs: [Run] = []
+        static let size = 26
+    }
+
+    /// The conversations, oldest first.
+    private(set) var conversations: [Conversation] = []
+
+    init() {}
+
+    init(from record: inout SecretReader) throws(InvalidRecord) {
+        for _ in 0..<(try record.integer() as UInt16) {
+            var conversation = Conversation(name: try DirectionName(from: &record))
+            conversation.from = try KeyPosition(from: &record)
+            conversation.end = try KeyPosition(from: &record)
+            for _ in 0..<(try record.integer() as UInt16) {
+                conversation.runs.append(
+                    Run(keys: try KeyRun(from: &record), missingSince: try record.integer()))
+            }
+            conversations.append(conversation)
+        }
+    }
+
+    func write(to record: inout SecretWriter) {
+        record.put(UInt16(conversations.count))
+        for conversation in conversations {
+            conversation.name.write(to: &record)
+            conversation.from.write(to: &record)
+            conversation.end.write(to: &record)
+            record.put(UInt16(conversation.runs.count))
+            for run in conversation.runs {
+                run.keys.write(to: &record)
+                record.put(run.missingSince)
+            }
+        }
+    }
+
+    var size: Int {
+        conversations.reduce(2) { $0 + Conversation.size + $1.runs.count * Run.size }
+    }
+
+    /// Number of messages of a conversation that a receipt says are missing.
+    package func missing(in name: DirectionName) -> Int {
+        let runs = conversations.last { $0.name == name }?.runs ?? []
+        return runs.reduce(0) { $0 + ($1.missingSince != 0 ? $1.keys.keys.count : 0) }
+    }
+
+    /// Inserts messages of the conversation `name`.
+    mutating func insert(_ sent: RecentlySent, in name: DirectionName) {
+        change(name) { (conversation) in
+            for keys in sent.runs {
+                conversation.runs.append(Run(keys: keys, missingSince: 0))
+                conversation.end = KeyPosition(chain: keys.chain, key: keys.keys.upperBound)
+            }
+        }
+        trim()
+    }
+
+    /// Removes messages of the current conversation, if its name is `name`, that were not written after all.
+    /// Returns true if there were any.
+    mutating func remove(_ keys: KeyRun, in name: DirectionName) -> Bool {
+        guard let current = conversations.last, current.name == name else { return false }
+        let runs = current.runs.flatMap { run in
+            run.keys.removing(keys).map { Run(keys: $0, missingSince: run.missingSince) }
+        }
+        guard runs.map({ $0.keys }) != current.runs.map({ $0.keys }) else { return false }
+        conversations[conversations.count - 1].runs = runs
+        return true
+    }
+
+    /// Records that the conversation `name` has ended.
+    mutating func close(_ name: DirectionName, at end: KeyPosition) {
+        change(name) { $0.end = end }
+    }
+
+    private mutating func change(_ name: DirectionName, _ body: (inout Conversation) -> Void) {
+        if conversations.last?.name != name { conversations.append(Conversation(name: name)) }
+        body(&conversations[conversations.count - 1])
+    }
+
+    private mutating func trim() {
+        conversations.removeFirst(max(0, conversations.count - Self.maximumConversations))
+        var excess = conversations.reduce(-Self.maximumRuns) { $0 + $1.runs.count }
+        for index in conversations.indices where excess > 0 {
+            let removed = conversations[index].runs.prefix(excess)
+            guard let last = removed.last?.keys else { continue }
+            conversations[index].from = KeyPosition(chain: last.chain, key: last.keys.upperBound)
+            conversations[index].runs.removeFirst(removed.count)
+            excess -= removed.count
+        }
+    }
+
+    /// Takes in a receipt of the conversation `name`. The work does not depend on the numbers in the receipt.
+    ///
+    /// - Parameter time: when the receipt arrived, which is not 0.
+    /// - Returns: the number of messages that are now known to be read.
+    mutating func learn(_ receipt: Receipt, in name: DirectionName, at time: Int64) -> Int {
+        var read = 0
+        change(name) { (conversation) in
+            conversation.runs = conversation.runs.flatMap { (run) -> [Run] in
+                guard let chain = receipt.chains.first(where: { $0.number == run.keys.chain })
+                else {
+                    return [run]
+                }
+                let isNewest = chain.number == receipt.chains[0].number
+                let parts = run.keys.keys.split(by: chain, isNewest: isNewest)
+                read += run.keys.keys.count - parts.reduce(0) { $0 + $1.keys.count }
+                return parts.map { (keys, isMissing) in
+                    Run(
+                        keys: KeyRun(chain: chain.number, keys: keys),
+                        missingSince: isMissing ? time : run.missingSince)
+                }
+            }
+        }
+        trim()
+        return read
+    }
+}
+
+extension Range<UInt32> {
+    /// Returns the numbers in this range that a receipt does not call read, as ranges, and whether the receipt
+    /// calls them missing.
+    fileprivate func split(
+        by chain: Receipt.Chain, isNewest: Bool
+    ) -> [(keys: Range<UInt32>, isMissing: Bool)] {
+        let below = (keys: clamped(to: 0..<chain.from), isMissing: false)
+        let beyond = (keys: clamped(to: chain.next..<UInt32.max), isMissing: !isNewest)
+        let skipped = chain.skipped.map { (keys: clamped(to: $0), isMissing: true) }
+        return ([below] + skipped + [beyond]).filter { !$0.keys.isEmpty }
+    }
+}
+
+/// What is known about a message that was sent.
+package enum SentState: Equatable, Sendable {
+    case read
+    /// The contact had not read the message when it made the receipt that arrived at this time.
+    case missing(since: Int64)
+    /// The message belongs to an earlier conversation and is not known to be read, which will never change.
+    case ended
+    case unknown
+}
+
+extension ConversationPast {
+    /// Returns what is known about a message that was sent.
+    ///
+    /// - Parameters:
+    ///   - recent: the messages that were not moved to the past yet.
+    ///   - conversation: name and position of the current sending direction, or nil if there is no
+    ///     conversation.
+    package borrowing func state(
+        of position: Position, _ recent: RecentlySent,
+        in conversation: (name: DirectionName, end: KeyPosition)?
+    ) -> SentState {
+        let known = sent.conversations.last { $0.name == position.direction }
+        let isCurrent = conversation?.name == position.direction
+        let message = KeyPosition(chain: position.chain, key: position.key)
+        let otherwise = isCurrent ? SentState.unknown : .ended
+        if let run = known?.runs.first(where: { $0.keys.contains(message) }) {
+            return isCurrent && run.missingSince != 0
+                ? .missing(since: run.missingSince) : otherwise
+        }
+        if isCurrent, recent.runs.contains(where: { $0.contains(message) }) { return .unknown }
+        let end = isCurrent ? conversation?.end : known?.end
+        guard let end, message < end, known.map({ $0.from <= message }) ?? true else {
+            return otherwise
+        }
+        return .read
+    }
+}
+
+extension KeyRun {
+    fileprivate func contains(_ position: KeyPosition) -> Bool {
+        position.chain == chain && keys.contains(position.key)
+    }
+}
