@@ -45,17 +45,23 @@ struct RunStore {
     ///   flight for these contacts no longer count.
     func clearInFlight(written contacts: Set<ContactID>) throws(KeyringError) {
         try free(try ownNumber())
-        for (number, run) in try others()
-        where !run.isAlive(store.keyring.clocks)
-            && run.keysInFlight.keys.contains(where: { contacts.contains($0) })
-        {
-            var dead = run
-            dead.keysInFlight = run.keysInFlight.filter { !contacts.contains($0.key) }
-            if dead.keysInFlight.isEmpty, try unwritten(of: dead, number).isEmpty {
-                try free(number)
-            } else {
-                try save(dead, number)
-            }
+        for (number, run) in try others() { try removeInFlight(contacts, of: run, number) }
+    }
+
+    /// Removes the keys that a dead process had in flight for some contacts, and frees its records if they
+    /// contain nothing else. Has no effect on a process that is alive.
+    private func removeInFlight(
+        _ contacts: Set<ContactID>, of run: Run, _ number: Int64
+    ) throws(KeyringError) {
+        var rest = run
+        rest.keysInFlight = run.keysInFlight.filter { !contacts.contains($0.key) }
+        guard rest.keysInFlight.count < run.keysInFlight.count,
+            !run.isAlive(store.keyring.clocks)
+        else { return }
+        if rest.keysInFlight.isEmpty, try unwritten(of: rest, number).isEmpty {
+            try free(number)
+        } else {
+            try save(rest, number)
         }
     }
 
@@ -94,7 +100,8 @@ struct RunStore {
         if rest.isEmpty { try free(number) }
     }
 
-    /// Deletes the keys of a contact's messages, of all processes.
+    /// Deletes the keys of a contact's messages, of all processes, and the keys that dead processes had in
+    /// flight for the contact.
     func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         for (number, run) in try all() where !run.isFree {
             if run.identity == ring.id {
@@ -102,12 +109,8 @@ struct RunStore {
                 let others = stored.filter { $0.place.contact != contact }
                 if others.count < stored.count { try save(others, number, in: ring) }
             }
-            // The keys in flight of a dead process no longer count.
-            if run.keysInFlight[contact] != nil, !run.isAlive(store.keyring.clocks) {
-                var dead = run
-                dead.keysInFlight[contact] = nil
-                try save(dead, number)
-            }
+            // The keys that a dead process had in flight are those of a conversation that is over.
+            try removeInFlight([contact], of: run, number)
         }
     }
 
