@@ -14,7 +14,7 @@ internal import System
 ///
 /// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys in flight
 /// of a process that died count until a later message to that contact is written, because this message moves
-/// the contact's receiving chain past the lost keys.
+/// the contact's receiving chain past the lost keys. They also no longer count if the conversation ends.
 ///
 /// When messages are decrypted, their keys are stored until the frames are certainly written. If the process
 /// dies first, the next transaction moves these keys to the pasts of the contacts, so that the messages can be
