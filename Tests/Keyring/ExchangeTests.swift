@@ -171,6 +171,24 @@ import Testing
         #expect(try amina.busyRecords() == 0)
     }
 
+    /// The keys that a dead process had in flight are keys of a conversation that no longer exists, so they
+    /// do not count any more, and nothing remains in the record of the process.
+    @Test(arguments: [true, false])
+    func anErasedConversationLeavesNoKeysInFlightOfDeadProcesses(_ isRemoved: Bool) throws {
+        let (amina, _) = try Person.pair()
+        _ = try amina.encrypt(["Hello"], with: try amina.another(bootID: "boot before"))
+        #expect(try amina.busyRecords() == 1)
+        let keyring = try amina.open()
+        let contact = try amina.contact(in: keyring)
+        if isRemoved {
+            try keyring.remove(contact)
+        } else {
+            try keyring.loseKeys(of: [contact]) { (_, _) in }
+        }
+        #expect(try inFlight(keyring).room(for: contact.id) == 100)
+        #expect(try amina.busyRecords() == 0)
+    }
+
     /// No position is handed out twice, except those of messages that certainly nobody has seen.
     @Test func aPositionThatWasTakenBackIsThePositionOfTheSameKey() throws {
         let (amina, bela) = try Person.pair()

@@ -51,8 +51,8 @@ struct KeyringModel {
         return max(others > 0 ? 0 : 1, room)
     }
 
-    /// Removes the keys in flight of dead runs. If a message has been written since then, its recipient
-    /// can skip these keys.
+    /// Removes the keys in flight of dead runs for contacts to whom a message was written since then, so that
+    /// the recipient can skip these keys, and for contacts whose conversation was erased.
     mutating func clearInFlight(_ passed: Set<ContactID>) {
         for index in lost.indices { for contact in passed { lost[index][contact] = nil } }
         lost.removeAll { $0.isEmpty }

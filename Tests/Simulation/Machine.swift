@@ -167,12 +167,13 @@ final class Machine {
 /// Saves and restores the files of the keyring.
 extension Machine {
     /// The state between two runs, which consists of the keyring's file, its write-ahead log, the log's
-    /// index, and the commit note.
+    /// index, the commit note, and the file of the session.
     final class State {
         fileprivate let file: Data
         fileprivate let log: Data?
         fileprivate let index: Data?
         fileprivate let note: Data?
+        fileprivate let session: Data?
         /// Commit count that will be noted when the log is checkpointed.
         fileprivate let later: UInt64?
         fileprivate let boot: Int
@@ -184,6 +185,7 @@ extension Machine {
             self.file = file == before?.file ? before?.file ?? file : file
             (log, index) = (machine.contents("-wal"), machine.contents("-shm"))
             note = FileManager.default.contents(atPath: machine.note)
+            session = FileManager.default.contents(atPath: machine.sessionPath)
             later = machine.opened?.file.note.countToRaiseTo
             (boot, token) = (machine.boot, machine.token)
         }
@@ -191,6 +193,11 @@ extension Machine {
 
     private func contents(_ suffix: String) -> Data? {
         FileManager.default.contents(atPath: path + suffix)
+    }
+
+    /// Path of the session's file. If there is no session, no such file exists.
+    private var sessionPath: String {
+        (try? Session(token: token, folder: places.sessions).path) ?? places.sessions + "/none"
     }
 
     func state() -> State {
@@ -208,6 +215,7 @@ extension Machine {
         let isKept =
             boot == state.boot && token == state.token && state.log?.isEmpty == false
             && contents("") == state.file
+            && FileManager.default.contents(atPath: sessionPath) == state.session
         if !isKept { opened = nil }
         if let opened, let index = state.index {
             try overwrite(path + "-shm", with: index)
@@ -217,14 +225,17 @@ extension Machine {
             try overwrite(path, with: state.file)
             try? FileManager.default.removeItem(atPath: path + "-shm")
         }
-        for (path, bytes) in [(path + "-wal", state.log), (note, state.note)] {
+        (boot, token, last, before) = (state.boot, state.token, state, state)
+        let others = [
+            (path + "-wal", state.log), (note, state.note), (sessionPath, state.session),
+        ]
+        for (path, bytes) in others {
             if let bytes {
                 try overwrite(path, with: bytes)
             } else {
                 try? FileManager.default.removeItem(atPath: path)
             }
         }
-        (boot, token, last, before) = (state.boot, state.token, state, state)
     }
 
     /// Returns the keyring's file without the log.

@@ -26,6 +26,7 @@ extension World {
         case .remove:
             try keyring.remove(found)
             state[who, peer] = nil
+            state.people[who.person].keyring.clearInFlight([contact.id])
             return
         case .rename:
             let name = contact.name == "\(peer)" ? "\(peer) at the bridge" : "\(peer)"
@@ -48,6 +49,7 @@ extension World {
             var text = ""
             try keyring.loseKeys(of: [found]) { (_, key) in text = TestPeople.text(of: key) }
             contact.forget()
+            state.people[who.person].keyring.clearInFlight([contact.id])
             (contact.isLost, contact.wasVerifiedOrLost) = (true, true)
             try give(text, new: true, &contact, by: who)
         case .sync(let choice):
@@ -246,6 +248,7 @@ extension World {
     ) throws {
         contact.begin(
             try agreement(own, theirs), own: own, theirs: theirs, at: state.now)
+        state.people[who.person].keyring.clearInFlight([contact.id])
         state.people[who.person].keyring.used.insert(.init(secret: theirs.serial, isOwn: false))
         guard let due = contact.codes, codes.yours == due.yours, codes.theirs == due.theirs else {
             throw Violation(.commands, "codes are not those of the two keys")

@@ -74,7 +74,7 @@ extension World {
             try machine.close()
             machine.restart()
         }
-        if isWhole, !isThorough, chance.once(in: 4) {
+        if isWhole, isThorough || chance.once(in: 4) {
             for peer in peers { try reread(by: who, from: peer) }
         }
         releaseHeld(for: who)

@@ -13,7 +13,7 @@ internal import System
 ///
 /// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys in flight
 /// of a process that died count until a later message to that contact is written, because this message moves
-/// the contact's receiving chain past the lost keys.
+/// the contact's receiving chain past the lost keys. They also no longer count if the conversation ends.
 ///
 /// When messages are decrypted, their keys are stored until the frames are certainly written. If the process
 /// dies first, the next transaction moves these keys to the pasts of the contacts, so that the messages can be
@@ -61,17 +61,23 @@ struct RunStore {
             try save(contents, own, in: store.keys.ring)
         }
         try free(own)
-        for (number, run) in try others()
-        where !run.isAlive(store.keyring.clocks)
-            && run.keysInFlight.keys.contains(where: { contacts.contains($0) })
-        {
-            var dead = run
-            dead.keysInFlight = run.keysInFlight.filter { !contacts.contains($0.key) }
-            if dead.keysInFlight.isEmpty, try contents(of: dead, number).isEmpty {
-                try free(number)
-            } else {
-                try save(dead, number)
-            }
+        for (number, run) in try others() { try removeInFlight(contacts, of: run, number) }
+    }
+
+    /// Removes the keys that a dead process had in flight for some contacts, and frees its records if they
+    /// contain nothing else. Has no effect on a process that is alive.
+    private func removeInFlight(
+        _ contacts: Set<ContactID>, of run: Run, _ number: Int64
+    ) throws(KeyringError) {
+        var rest = run
+        rest.keysInFlight = run.keysInFlight.filter { !contacts.contains($0.key) }
+        guard rest.keysInFlight.count < run.keysInFlight.count,
+            !run.isAlive(store.keyring.clocks)
+        else { return }
+        if rest.keysInFlight.isEmpty, try contents(of: rest, number).isEmpty {
+            try free(number)
+        } else {
+            try save(rest, number)
         }
     }
 
@@ -113,7 +119,8 @@ struct RunStore {
         if contents.isEmpty { try free(number) }
     }
 
-    /// Deletes the keys of a contact's messages, of all processes.
+    /// Deletes the keys of a contact's messages, of all processes, and the keys that dead processes had in
+    /// flight for the contact.
     func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         for (number, run) in try all() where !run.isFree {
             if run.identity == ring.id {
@@ -122,12 +129,8 @@ struct RunStore {
                 others.remove(contact)
                 if others.count < stored.count { try save(others, number, in: ring) }
             }
-            // The keys in flight of a dead process no longer count.
-            if run.keysInFlight[contact] != nil, !run.isAlive(store.keyring.clocks) {
-                var dead = run
-                dead.keysInFlight[contact] = nil
-                try save(dead, number)
-            }
+            // The keys that a dead process had in flight are those of a conversation that is over.
+            try removeInFlight([contact], of: run, number)
         }
     }
 
