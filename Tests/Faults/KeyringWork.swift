@@ -104,6 +104,12 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
                 return "smsenc-keyring sync b1 <in"
             }, shows: [["verify", "b1"]]),
         Self(
+            name: "adopt --moved --complete",
+            prepare: { power in
+                try power.copy()
+                return "smsenc-keyring adopt --moved --complete"
+            }, again: ["adopt", "--moved", "--complete"]),
+        Self(
             name: "adopt --moved",
             prepare: { power in
                 try power.move()

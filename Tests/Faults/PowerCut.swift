@@ -1,4 +1,5 @@
 import Foundation
+import Keyring
 import Support
 import TestPeople
 import Testing
@@ -174,10 +175,22 @@ final class PowerCut: @unchecked Sendable {
 
     func takeAway() { remove(sandbox.keyring(of: "amina")) }
 
-    /// Moves Amina's keyring to a new inode, so that it counts as copied.
+    /// Copies Amina's keyring to a new inode, and removes the original.
+    func copy() throws {
+        try replaceKeyring(with: try sandbox.contents(sandbox.keyring(of: "amina")))
+    }
+
+    /// Replaces Amina's keyring with the file to which it was moved.
     func move() throws {
+        let target = sandbox.path("desk/arriving")
+        let isAdopted = try sandbox.withKeyring(of: "amina") { try $0.move(to: target) }
+        #expect(!isAdopted)
+        try replaceKeyring(with: try sandbox.contents(target))
+        try FileManager.default.removeItem(atPath: target)
+    }
+
+    private func replaceKeyring(with bytes: [UInt8]) throws {
         let path = sandbox.keyring(of: "amina")
-        let bytes = try sandbox.contents(path)
         remove(path)
         try put(bytes, into: "moved", at: path)
     }
