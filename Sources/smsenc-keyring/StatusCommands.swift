@@ -103,13 +103,30 @@ extension Command {
             throw .misuse("move needs the name of the new file")
         }
         let access = try context.access()
-        let keyring = try access.unlocked()
-        let isAdopted = try throwingExitError(keyring.move(to: path))
-        try access.close()
+        let needsNote = try moved(access, to: path)
         try throwingExitError(
             KeyringDeletion.destroy(
-                at: access.path, places: access.places, keepingNote: isAdopted))
+                at: access.path, places: access.places, keepingNote: needsNote))
         context.closingNote = DiagnosticText.moved(path)
+    }
+
+    /// Moves the keyring without erasing it here. Returns true if the rollback note must not be removed.
+    private static func moved(_ access: KeyringAccess, to path: String) throws(ExitError) -> Bool {
+        do throws(ExitError) {
+            let keyring = try access.unlocked()
+            let isAdopted = try throwingExitError(keyring.move(to: path))
+            try access.close()
+            return isAdopted
+        } catch {
+            // An earlier attempt may have been interrupted while it erased the keyring. The new file has perhaps
+            // been adopted since.
+            guard error.status == .damaged,
+                KeyringDeletion.wasInterrupted(
+                    at: access.path, copy: path, places: access.places)
+            else { throw error }
+            try? access.close()
+            return true
+        }
     }
 
     /// Makes a copied keyring usable again, after the user has stated whether it was moved or restored.

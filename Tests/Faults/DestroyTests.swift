@@ -96,9 +96,14 @@ import Testing
 
     /// If destroy is killed before one of its writes, syncs or deletions, the work is completed when
     /// destroy is run again. The first sector is erased only after everything else.
+    ///
+    /// The writes are the second sector, the rest of the keyring, the log and the first sector. After each of
+    /// them the file is synchronised. The folder is synchronised before and after the keyring's name is removed.
+    /// The deletions are the log, -shm, -journal, the
+    /// keyring, the draft of the session's file, this file, and the note.
     @Test(
         .enabled(if: Tools.canTrace, "there is no strace"),
-        arguments: [("pwrite64", 3), ("fsync", 4), ("unlink", 6)])
+        arguments: [("pwrite64", 4), ("fsync", 6), ("unlink", 7)])
     func destroyContinuesAfterBeingKilled(call: String, times: Int) throws {
         let (_, whole, _) = try Self.prepared.get()
         var breaks = 0

@@ -121,7 +121,7 @@ extension Faults {
                 cp ../home/amina small/keyring
                 smsenc-keyring adopt --moved --complete || exit 1
                 run() {
-                    "$@" 2>said; echo "$room $? $(grep -v -e 'has not confirmed' -e 'have not arrived' -e 'has not arrived' -e ': decrypted again, because the process' said | paste -sd '|')" >>ends
+                    "$@" 2>said; echo "$room $? $(grep -v -e 'has not confirmed' -e 'have not arrived' -e 'has not arrived' -e ': decrypted again, because' said | paste -sd '|')" >>ends
                 }
                 for room in $(seq 0 1 44); do
                     dd if=/dev/zero of=small/filling bs=1024 2>/dev/null

@@ -44,7 +44,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
     private static let identities = [["list"], ["identity", "list"]]
 
     /// Commands that do not change the keyring.
-    static let changingNothing = ["status", "show", "check"]
+    static let changingNothing = ["status", "show", "check", "hash"]
 
     static let all = [
         plain("add Zed --number +27821234567", shows: [["resync", "Zed"]]),
@@ -103,6 +103,12 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
                 try power.write(power.keep(["resync", "a1"], as: "bela"), to: "in")
                 return "smsenc-keyring sync b1 <in"
             }, shows: [["verify", "b1"]]),
+        Self(
+            name: "adopt --moved --complete",
+            prepare: { power in
+                try power.copy()
+                return "smsenc-keyring adopt --moved --complete"
+            }, again: ["adopt", "--moved", "--complete"]),
         Self(
             name: "adopt --moved",
             prepare: { power in

@@ -1,4 +1,5 @@
 import Foundation
+import Keyring
 import Support
 import TestPeople
 import Testing
@@ -8,13 +9,14 @@ import Testing
 /// a1, a2 and so on. Contact b7 corresponds to a7.
 ///
 /// Recorded commands see a different boot ID. For the tools that run afterwards, the computer has
-/// therefore been restarted. The keyring's files keep their inodes when their contents are replaced,
-/// because a keyring in another inode counts as copied.
+/// therefore been restarted. The first session of Amina ends with the boot, and these tools use her second
+/// session, which she would open with the password. The keyring's files keep their inodes when their contents
+/// are replaced, because a keyring in another inode counts as copied.
 final class PowerCut: @unchecked Sendable {
     let sandbox: Sandbox
     /// Both keyrings at the beginning of each case.
     private let start: (amina: [UInt8], bela: [UInt8])
-    /// Amina's session, which was opened before the power cut.
+    /// Amina's session in the boot that the power cut ends.
     private let session: String
     /// Frames of different messages, which are enough for every case.
     let frames: [String]
@@ -28,7 +30,8 @@ final class PowerCut: @unchecked Sendable {
     /// The rollback notes of the two keyrings.
     private let ownNote: String
     private let otherNote: String
-    /// Session files, which are kept because some commands end all sessions.
+    /// Files of both sessions, which are kept because each tool removes the sessions of another boot, and
+    /// some commands end all sessions.
     private let sessions: [String: [UInt8]]
     /// Session of a keyring that was created in a case.
     var newSession: String?
@@ -70,10 +73,12 @@ final class PowerCut: @unchecked Sendable {
             atPath: stash, withIntermediateDirectories: true)
         try sandbox.write(Array("00000000-0000-4000-8000-000000000000\n".utf8), to: "boot")
         try sandbox.add(person: "bela")
-        let other = try #require(sandbox.notes.first)
+        let other = sandbox.notes.first ?? ""
         try sandbox.add(person: "amina")
         otherNote = sandbox.path(other)
-        ownNote = sandbox.path(try #require(sandbox.notes.first { $0 != other }))
+        ownNote = sandbox.path(sandbox.notes.first { $0 != other } ?? "")
+        let folderOfSessions = sandbox.path("run/smsenc")
+        let sessionsOfThisBoot = try Self.files(in: folderOfSessions)
         let opened = try ToolRun(
             Self.inOtherBoot(
                 [
@@ -85,7 +90,10 @@ final class PowerCut: @unchecked Sendable {
             environment: sandbox.environment(of: "amina", usesSession: false)
         ).finish()
         session = String(opened.outputText.dropFirst("SMSENC_SESSION=".count).prefix(32))
-        try #require(opened.status == 0 && session.count == 32, "\(opened.errorText)")
+        try Self.require(opened.status == 0 && session.count == 32, opened.errorText)
+        sessions = try Self.files(in: folderOfSessions)
+            .merging(sessionsOfThisBoot) { (old, _) in old }
+        for (path, bytes) in sessions { try Self.write(bytes, to: path) }
         // This synchronises all contacts by offers at the same time.
         var offers: [String: [String]] = [:]
         for (person, letter) in [("amina", "b"), ("bela", "a")] {
@@ -99,7 +107,6 @@ final class PowerCut: @unchecked Sendable {
             _ = try Self.expect(sandbox, ["accept", "-"], person, theirs)
         }
         frames = lines(of: try sandbox.frames((0..<7200).map { "Message \($0)" }))
-        sessions = try Self.files(in: sandbox.path("run/smsenc"))
         start = (
             try sandbox.contents(sandbox.keyring(of: "amina")),
             try sandbox.contents(sandbox.keyring(of: "bela"))
@@ -112,8 +119,17 @@ final class PowerCut: @unchecked Sendable {
         _ sandbox: Sandbox, _ arguments: [String], _ person: String, _ input: [String]
     ) throws -> [String] {
         let result = try sandbox.run("smsenc-keyring", arguments, as: person, input: text(input))
-        try #require(result.status == 0, "\(result.errorText)")
+        try require(result.status == 0, result.errorText)
         return lines(of: result.output)
+    }
+
+    /// The keyrings could not be prepared.
+    ///
+    /// Unlike the error that `#require` throws, this error fails every test for which it is thrown again.
+    private struct NotPrepared: Error { let reason: String }
+
+    private static func require(_ isRight: Bool, _ reason: String) throws {
+        if !isRight { throw NotPrepared(reason: reason) }
     }
 
     // MARK: Files
@@ -151,7 +167,6 @@ final class PowerCut: @unchecked Sendable {
         try Self.write(Sandbox.oldestNote, to: ownNote)
         try put(start.amina, into: "amina", at: sandbox.keyring(of: "amina"))
         try put(start.bela, of: "bela")
-        try restoreSessions()
     }
 
     private func restoreSessions() throws {
@@ -160,10 +175,22 @@ final class PowerCut: @unchecked Sendable {
 
     func takeAway() { remove(sandbox.keyring(of: "amina")) }
 
-    /// Moves Amina's keyring to a new inode, so that it counts as copied.
+    /// Copies Amina's keyring to a new inode, and removes the original.
+    func copy() throws {
+        try replaceKeyring(with: try sandbox.contents(sandbox.keyring(of: "amina")))
+    }
+
+    /// Replaces Amina's keyring with the file to which it was moved.
     func move() throws {
+        let target = sandbox.path("desk/arriving")
+        let isAdopted = try sandbox.withKeyring(of: "amina") { try $0.move(to: target) }
+        #expect(!isAdopted)
+        try replaceKeyring(with: try sandbox.contents(target))
+        try FileManager.default.removeItem(atPath: target)
+    }
+
+    private func replaceKeyring(with bytes: [UInt8]) throws {
         let path = sandbox.keyring(of: "amina")
-        let bytes = try sandbox.contents(path)
         remove(path)
         try put(bytes, into: "moved", at: path)
     }
@@ -185,7 +212,8 @@ final class PowerCut: @unchecked Sendable {
         keep(path, as: inode)
     }
 
-    private func keep(_ path: String, as name: String) {
+    /// Lets a file keep its inode when its contents are replaced.
+    func keep(_ path: String, as name: String) {
         kept[name] = Self.inode(of: path).map { (path, $0) }
     }
 
@@ -218,6 +246,7 @@ final class PowerCut: @unchecked Sendable {
     ///
     /// - Parameter inodes: names in the stash of files that must keep their inode.
     func put(_ state: Disk.State, inodes: [Int: String]) throws {
+        try restoreSessions()
         for path in try watchedPaths() { remove(path) }
         var made: [Int: String] = [:]
         for (path, file) in state.names.sorted(by: { $0.key < $1.key }) {
@@ -254,6 +283,8 @@ final class PowerCut: @unchecked Sendable {
         _ script: String, after failing: (script: String, calls: String)? = nil,
         usesSession: Bool = true, toPipe isPipe: Bool = true, feeding records: [String] = []
     ) throws -> Recorded {
+        // Every tool that has run in this boot has removed the session of the other boot.
+        try restoreSessions()
         for name in ["out", "out0", "out1"] { try sandbox.write([], to: "desk/" + name) }
         let (before, files) = try snapshot()
         var log: [UInt8] = []
@@ -303,14 +334,14 @@ final class PowerCut: @unchecked Sendable {
         return (state, files)
     }
 
-    /// Returns the recorded files that were Amina's keyring at the beginning or at the end.
+    /// Returns the recorded files that must keep their inode, such as Amina's keyring.
     private func stashed(_ recording: Recording) throws -> [Int: String] {
         let path = sandbox.keyring(of: "amina")
         var inodes: [Int: String] = [:]
-        for name in ["amina", "moved"] where kept[name]?.inode == Self.inode(of: path) {
-            if let file = recording.names[path] { inodes[file] = name }
+        for (name, file) in kept where file.inode == Self.inode(of: file.path) {
+            if let number = recording.names[file.path] { inodes[number] = name }
         }
-        if inodes.isEmpty, let file = recording.names[path] {
+        if let file = recording.names[path], inodes[file] == nil {
             keep(path, as: "new")
             inodes[file] = "new"
         }

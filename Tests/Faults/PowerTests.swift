@@ -89,7 +89,8 @@ extension Faults {
         @Test func everyCommandIsTestedOrKnownToChangeNothing() throws {
             let help = try Sandbox().run("smsenc-keyring", ["--help"]).outputText
             let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)/#).map { String($0.1) }
-            let done = KeyringWork.all.map { String($0.name.prefix { $0 != " " && $0 != "," }) }
+            let names = KeyringWork.all.map(\.name) + MoveWork.all.map(\.name)
+            let done = names.map { String($0.prefix { $0 != " " && $0 != "," }) }
             #expect(Set(commands) == Set(done + KeyringWork.changingNothing))
         }
 
@@ -107,6 +108,15 @@ extension Faults {
             try power.cut(
                 work.name, recorded, 0.5,
                 [try KeyringStateCheck(power, recorded, work, before: before)])
+        }
+
+        @Test(arguments: MoveWork.all) func aPowerCutLeavesAMoveThatCanBeRepeated(
+            _ work: MoveWork
+        ) throws {
+            let power = try PowerCut(contacts: 2)
+            let past = try work.prepare(power)
+            let recorded = try power.record("smsenc-keyring move \(MoveWork.target(power))")
+            try power.cut(work.name, recorded, 0.5, [try MoveCheck(power, recorded, work, past)])
         }
     }
 }

@@ -106,14 +106,14 @@ package final class Sandbox: @unchecked Sendable {
         try withKeyring(of: person) { try $0.adoptMoved(isComplete: true) }
     }
 
-    /// Opens a person's keyring in this process. No tool is started in the meantime.
+    /// Opens a person's keyring, or a copy of it, in this process. No tool is started in the meantime.
     package func withKeyring<Result>(
-        of person: String, _ body: (Keyring) throws -> Result
+        of person: String, at copy: String? = nil, _ body: (Keyring) throws -> Result
     ) throws -> Result {
         processStartLock.lock()
         defer { processStartLock.unlock() }
         let opened = try Keyring.open(
-            path: keyring(of: person), places: places, clocks: .system,
+            path: copy ?? keyring(of: person), places: places, clocks: .system,
             with: try Session(token: session(of: person), folder: places.sessions))
         defer { try? opened.file.close() }
         return try body(opened)

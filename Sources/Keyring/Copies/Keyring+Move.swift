@@ -59,6 +59,8 @@ extension Keyring {
                 if earlier == path { return number }
                 if isPublished { throw .copy(.leaving(earlier)) }
                 Database.remove(Self.draftPath(for: earlier, number))
+                // After this commit, no file contains the name of the earlier draft any more.
+                PathChecks.synchronise(of: earlier)
             }
             try Self.checkAbsent(path)
             let number = try randomBytes(KeyringMove.numberSize)
@@ -102,6 +104,13 @@ extension Keyring {
             _ = try header.write(to: copy, keys.masterKeys)
         }
         try copy.close()
+        // Once the keyring records that the new file may exist, the draft must not disappear, and its log must not
+        // come back.
+        do throws(IOError) {
+            try PathChecks.synchroniseFolder(of: draft)
+        } catch {
+            throw .file(.cannotMake(draft, error.code))
+        }
     }
 
     private static func publish(_ draft: String, as path: String) throws(KeyringError) {

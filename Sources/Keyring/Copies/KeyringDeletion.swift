@@ -2,10 +2,11 @@ package import System
 
 /// Deletes a keyring with its write-ahead log, rollback note and sessions.
 ///
-/// The deletion begins by overwriting and synchronising everything after the first sector. The second sector
-/// then begins with a tombstone. Next, the first sector is overwritten. Finally, the files are removed. At
-/// each moment, either the first sector or the tombstone identifies the file as a keyring, so the user can
-/// repeat the command after an interruption.
+/// The deletion begins by overwriting and synchronising the second sector, which then begins with a tombstone.
+/// Next, everything after this sector is overwritten and synchronised, and then the first sector. Finally, the
+/// files are removed. At each moment, either the first sector or the tombstone identifies the file as a
+/// keyring, so the user can repeat the command after an interruption. A keyring that cannot be opened any more
+/// always has the tombstone, so that `move` can be repeated, too.
 ///
 /// Another user cannot make the deletion wait, because the deletion takes no locks, does not use SQLite, and
 /// opens only regular files.
@@ -37,11 +38,16 @@ package enum KeyringDeletion {
         guard let ids = ids(of: start, places) else { throw .store(.notAKeyring(path)) }
         let size = file.regularSize ?? 0
         let tombstone = tombstone + (ids.first ?? [UInt8](repeating: 0, count: idSize))
-        let second = Int64(sector)
-        var failures = [overwrite(file, from: second, to: size, beginning: tombstone)]
+        let (second, third) = (min(size, Int64(sector)), min(size, Int64(2 * sector)))
+        var failures = [
+            overwrite(file, from: second, to: third, beginning: tombstone),
+            overwrite(file, from: third, to: size),
+        ]
         for suffix in Database.suffixes { failures.append(eraseBeside(path + suffix)) }
-        failures.append(overwrite(file, from: 0, to: min(size, second)))
+        failures.append(overwrite(file, from: 0, to: second))
         for suffix in Database.suffixes { try? File.remove(path + suffix) }
+        // After the keyring's own name is gone, nothing would remove a log that a power cut has brought back.
+        PathChecks.synchronise(of: path)
         do throws(IOError) {
             try File.remove(path)
         } catch {
@@ -53,6 +59,19 @@ package enum KeyringDeletion {
             if !keepingNote { RollbackNote(folder: places.state, keyring: id).remove() }
         }
         if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
+    }
+
+    /// Returns true if the keyring at `path` was being deleted when the deletion was interrupted, and if the
+    /// file at `copy` is the same keyring.
+    package static func wasInterrupted(
+        at path: String, copy: String, places: StandardPaths
+    ) -> Bool {
+        guard let start = (try? File(reading: path, isUntrustedPath: true).beginning(3 * sector)),
+            start.dropFirst(sector).starts(with: tombstone),
+            let copy = try? LockedKeyring(path: copy, places: places, clocks: .system)
+        else { return false }
+        let id = start.dropFirst(sector + tombstone.count).prefix(idSize)
+        return id.elementsEqual(copy.file.account.keyring)
     }
 
     /// Overwrites a part of a file with the given bytes followed by zeros, and synchronises the file. If a
