@@ -48,26 +48,17 @@ enum Schema {
     static let tables = [
         """
         CREATE TABLE account (
-            id INTEGER PRIMARY KEY CHECK (id = 1),
-            record BLOB NOT NULL,
-            lockout BLOB NOT NULL
-        ) STRICT
+            id INTEGER PRIMARY KEY CHECK (id = 1), record BLOB NOT NULL, lockout BLOB NOT NULL) STRICT
         """,
         """
         CREATE TABLE tags (
-            kind INTEGER NOT NULL,
-            id INTEGER NOT NULL,
-            tag BLOB NOT NULL,
-            PRIMARY KEY (kind, id)
-        ) STRICT, WITHOUT ROWID
+            kind INTEGER NOT NULL, id INTEGER NOT NULL, tag BLOB NOT NULL,
+            PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID
         """,
         """
         CREATE TABLE records (
-            kind INTEGER NOT NULL,
-            id INTEGER NOT NULL,
-            sealed BLOB NOT NULL,
-            PRIMARY KEY (kind, id)
-        ) STRICT
+            kind INTEGER NOT NULL, id INTEGER NOT NULL, sealed BLOB NOT NULL,
+            PRIMARY KEY (kind, id)) STRICT
         """,
     ]
 }
