@@ -22,6 +22,8 @@ package struct ReceivedInfo: Sendable {
     /// Number of missing messages that this message reveals. They were sent before this message and have
     /// not arrived.
     package var missing = 0
+    /// Positions of the last three of them.
+    package var newestMissing: [KeyPosition] = []
     /// Positions of skipped message keys that no longer count as missing. These are the key of this message,
     /// and keys that the sender most likely discarded when it encrypted this message.
     package var found: [KeyPosition] = []
@@ -35,11 +37,12 @@ package struct ReceivedInfo: Sendable {
     package var start: KeyPosition?
 
     package init(
-        arrival: ReceiveOutcome = .inOrder, missing: Int = 0, found: [KeyPosition] = [],
+        arrival: ReceiveOutcome = .inOrder, missing: (count: Int, newest: [KeyPosition]) = (0, []),
+        found: [KeyPosition] = [],
         provesReading: Bool = false, start: KeyPosition? = nil
     ) {
         self.arrival = arrival
-        self.missing = missing
+        (self.missing, newestMissing) = missing
         self.found = found
         self.provesReading = provesReading
         self.start = start

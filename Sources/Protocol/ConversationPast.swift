@@ -112,11 +112,12 @@ package struct ConversationPast: ~Copyable {
     /// no message is missing.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
-    /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages).
+    /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages), and the positions
+    ///   of the last three of them.
     mutating func skip(
         _ count: Int, of chain: borrowing Chain, before frame: Span<UInt8>, _ cipher: inout Cipher
-    ) -> Int {
-        guard count > 0 else { return 0 }
+    ) -> (count: Int, newest: [KeyPosition]) {
+        guard count > 0 else { return (0, []) }
         isChanged = true
         let kept = min(count, Self.maximumSkippedKeys)
         var chain = chain.fork()
@@ -128,7 +129,8 @@ package struct ConversationPast: ~Copyable {
         }
         let discarded = setDiscarded(before: skipped.count, atMost: kept, for: frame, &cipher).count
         trim()
-        return count - discarded
+        let newest = skipped.entries.suffix(kept).filter { $0.isMissing }.suffix(3)
+        return (count - discarded, newest.map { $0.position })
     }
 
     /// Marks the skipped keys directly before an index, one after the other, as not missing while the sender

@@ -62,6 +62,9 @@ package struct Position: Hashable, Sendable {
         self.init(direction, chain: position.chain, key: position.key)
     }
 
+    /// The position within the direction.
+    package var keyPosition: KeyPosition { KeyPosition(chain: chain, key: key) }
+
     /// Parses a position. Returns nil if the text is not exactly as `append` writes it.
     package init?(_ text: Span<UInt8>) {
         let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }

@@ -98,7 +98,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     func end(_ results: inout Results) {
         let suspicions = notices.suspicions()
         for (contact, arrivals) in suspicions where arrivals.missing > 0 {
-            results.remark(DiagnosticText.missing(arrivals.missing, of: contact))
+            let positions = options.printsPosition ? arrivals.newestMissing.map { $0.text } : []
+            results.remark(DiagnosticText.missing(arrivals.missing, of: contact, positions))
         }
         let suspicion = suspicions.first { $0.arrivals.areMostlyLate }
         guard let (contact, arrivals) = suspicion else { return }
@@ -167,12 +168,12 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                 case .not(.nothingWaits): break
                 case .not(let reason):
                     if case .newerVersion(let summary, let info, let position) = reason {
-                        notices.collect(from: summary, of: contact, info)
+                        notices.collect(from: summary, of: contact, info, at: position)
                         (items[index].info, items[index].position) = (info, position)
                     }
                     items[index].stage = .bad(rejection(for: reason, index, contact))
                 case .done(let summary, let info, let position):
-                    notices.collect(from: summary, of: contact, info)
+                    notices.collect(from: summary, of: contact, info, at: position)
                     (items[index].info, items[index].position) = (info, position)
                     items[index].stage = .done
                     if options.decrypts {

@@ -145,10 +145,15 @@ extension DiagnosticText {
         "\(late) of \(read) messages from \(quoted(contact.name)) arrived late; if the route does not cause such delays, someone may have a copy of your keyring or theirs, so you and \(quoted(contact.name)) should both run smsenc-keyring resync"
     }
 
-    static func missing(_ messages: Int, of contact: Contact) -> String {
+    /// - Parameter positions: positions of some of the messages, or nothing if they are not to be printed.
+    static func missing(_ messages: Int, of contact: Contact, _ positions: [String]) -> String {
         let noun = messages == 1 ? "1 message" : "\(messages) messages"
         let verb = messages == 1 ? "has" : "have"
-        return "\(noun) that \(quoted(contact.name)) sent before the last one \(verb) not arrived"
+        let list = positions.joined(separator: ", ")
+        let which =
+            list.isEmpty ? "" : positions.count == messages ? ": " + list : ", such as " + list
+        return
+            "\(noun) that \(quoted(contact.name)) sent before the last one \(verb) not arrived\(which)"
     }
 
     static let readBefore =

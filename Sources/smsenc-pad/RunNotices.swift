@@ -36,11 +36,13 @@ struct RunNotices {
         private(set) var late: UInt32 = 0
         /// Number of messages that were skipped in this run and have not arrived since.
         private(set) var missing = 0
+        /// Positions of up to three of them, without those found in the meantime.
+        private(set) var newestMissing: [Position] = []
         /// For each chain that moved in this run, the position before the first move. Earlier keys of the
         /// chain, and keys of other chains, were skipped before this run.
         private var starts: [KeyPosition] = []
 
-        fileprivate mutating func count(_ info: ReceivedInfo) {
+        fileprivate mutating func count(_ info: ReceivedInfo, _ direction: DirectionName?) {
             read += 1
             if info.arrival == .late { late += 1 }
             if let start = info.start, !starts.contains(where: { $0.chain == start.chain }) {
@@ -50,6 +52,12 @@ struct RunNotices {
             missing -= info.found.count { key in
                 starts.contains { $0.chain == key.chain && $0 <= key }
             }
+            guard let direction else { return }
+            newestMissing.removeAll {
+                $0.direction == direction && info.found.contains($0.keyPosition)
+            }
+            newestMissing += info.newestMissing.map { Position(direction, $0) }
+            newestMissing = newestMissing.suffix(3)
         }
 
         /// True if at least ten messages were decrypted, and at least nine of ten arrived late.
@@ -57,7 +65,8 @@ struct RunNotices {
     }
 
     mutating func collect(
-        from summary: ContactSummary, of contact: Contact, _ info: ReceivedInfo?
+        from summary: ContactSummary, of contact: Contact, _ info: ReceivedInfo?,
+        at position: Position?
     ) {
         if [.unverified, .changed].contains(summary.status) {
             if summary.method == .offer {
@@ -74,17 +83,19 @@ struct RunNotices {
         {
             silent = (contact, summary.unconfirmed)
         }
-        if let info { count(info, of: contact) }
+        if let info { count(info, of: contact, position?.direction) }
     }
 
-    private mutating func count(_ info: ReceivedInfo, of contact: Contact) {
+    private mutating func count(
+        _ info: ReceivedInfo, of contact: Contact, _ direction: DirectionName?
+    ) {
         if current?.contact.id != contact.id {
             storeCurrent()
             let known = arrivals[contact.id]
             guard known != nil || arrivals.count < Self.maximumCounted else { return }
             current = (contact, known ?? Arrivals())
         }
-        current?.arrivals.count(info)
+        current?.arrivals.count(info, direction)
     }
 
     private mutating func storeCurrent() {

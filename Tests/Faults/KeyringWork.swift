@@ -44,7 +44,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
     private static let identities = [["list"], ["identity", "list"]]
 
     /// Commands that do not change the keyring.
-    static let changingNothing = ["status", "show", "check", "hash"]
+    static let changingNothing = ["status", "show", "check", "hash", "sent"]
 
     static let all = [
         plain("add Zed --number +27821234567", shows: [["resync", "Zed"]]),

@@ -266,7 +266,7 @@ extension World {
         _ late: inout [Persona: (late: Int, read: Int)]
     ) {
         guard case .done(let summary, let info?, _) = outcome else { return }
-        notices.collect(from: summary, of: self.contact(contact), info)
+        notices.collect(from: summary, of: self.contact(contact), info, at: nil)
         late[contact.peer, default: (0, 0)].read += 1
         if info.arrival == .late { late[contact.peer]?.late += 1 }
     }
