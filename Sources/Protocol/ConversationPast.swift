@@ -278,7 +278,7 @@ package struct ConversationPast: ~Copyable {
         return true
     }
 
-    /// Ends a conversation. Only what is known about the messages that were sent remains.
+    /// Ends a conversation. Only what is known about the messages that were sent remains, if there are any.
     ///
     /// - Parameters:
     ///   - name: the name of the sending direction.
@@ -286,8 +286,10 @@ package struct ConversationPast: ~Copyable {
     package mutating func end(
         _ name: DirectionName, at end: KeyPosition, _ recent: inout RecentlySent
     ) {
-        insertSent(&recent, in: name)
-        sent.close(name, at: end)
+        if end > KeyPosition(chain: 0, key: 0) {
+            insertSent(&recent, in: name)
+            sent.close(name, at: end)
+        }
         let sent = sent
         self = ConversationPast()
         self.sent = sent

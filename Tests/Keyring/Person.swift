@@ -145,8 +145,13 @@ final class Person {
         for frame in frames {
             var ciphertext = frame
             var span = ciphertext.mutableSpan
-            guard case .done(_, nil, let position?) = try sending.encrypt(&span, for: contact)
-            else { break }
+            let outcome = try sending.encrypt(
+                &span, for: contact, writingReceipt: Self.putReceipt)
+            guard case .done(_, nil, let position?) = outcome else {
+                // The next key does not belong to the message.
+                #expect(ciphertext.prefix(150) == frame.prefix(150))
+                break
+            }
             sent.ciphertexts.append(ciphertext)
             sent.positions.append(position)
         }
@@ -154,6 +159,63 @@ final class Person {
         try sending.commit()
         sent.sending = consume sending
         return sent
+    }
+
+    /// Puts a receipt into a frame, like smsenc-pad.
+    private static func putReceipt(
+        into frame: inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?
+    ) {
+        _ = Frame.putReceipt(into: &frame) { (room, symbols) in
+            guard let receipt = receipt(room) else { return false }
+            receipt.encode(into: &symbols)
+            return true
+        }
+    }
+
+    /// Encrypts a receipt alone, if one is due.
+    func encryptReceipt(with other: Keyring? = nil) throws -> Sent {
+        let keyring = try other ?? keyring ?? open()
+        let contact = try contact(in: keyring).id
+        let sent = Sent()
+        var sending = try Sending(with: keyring)
+        var ciphertext = [UInt8](repeating: 0, count: Frame.length)
+        var span = ciphertext.mutableSpan
+        let outcome = try sending.encrypt(
+            &span, for: contact, onlyIfReceiptIsDue: true
+        ) { (frame, receipt) in
+            guard let receipt = receipt(Frame.longestReceipt) else { return }
+            var symbols: [UInt8] = []
+            symbols.append(atMost: Frame.longestReceipt) { receipt.encode(into: &$0) }
+            let alone = [UInt8](atMost: Frame.length) {
+                Frame.append(onlyReceipt: symbols.span, to: &$0)
+            }
+            for index in alone.indices { frame[index] = alone[index] }
+        }
+        if case .done(_, nil, let position?) = outcome {
+            sent.ciphertexts.append(ciphertext)
+            sent.positions.append(position)
+        }
+        try sending.commit()
+        sent.sending = consume sending
+        return sent
+    }
+
+    /// Returns what is known about a message that was sent.
+    func fate(of position: Position) throws -> SentState {
+        let keyring = try keyring ?? open()
+        let name = contactName
+        return try keyring.reading { (store) throws(KeyringError) in
+            var query = SentQuery(store.contacts)
+            return try query.state(of: position, to: name)
+        }
+    }
+
+    func fates(of sent: Sent) throws -> [SentState] { try sent.positions.map { try fate(of: $0) } }
+
+    /// Sends receipts to the contact from now on.
+    func turnReceiptsOn() throws {
+        let keyring = try keyring ?? open()
+        try keyring.setReceipts(of: try contact(in: keyring), true)
     }
 
     /// Returns the names of the files in the folder of rollback notes.
@@ -197,8 +259,7 @@ final class Person {
             var frame = ciphertext
             var span = frame.mutableSpan
             let outcome = try receiving.decrypt(
-                &span, of: contact,
-                reading: { FrameContent(isFromNewerVersion: Frame.isFromNewerVersion($0.span)) })
+                &span, of: contact, reading: FrameContent.init(takingReceiptFrom:))
             read.append((outcome, frame))
         }
         try receiving.commit()
@@ -320,6 +381,23 @@ final class Person {
     }
 }
 
+extension FrameContent {
+    /// Takes the receipt out of a decrypted frame, like smsenc-pad.
+    init(takingReceiptFrom frame: inout MutableSpan<UInt8>) {
+        guard !Frame.isFromNewerVersion(frame.span) else {
+            self.init(isFromNewerVersion: true)
+            return
+        }
+        var rest = Frame.Remainder.unchangedFrame
+        let symbols = [UInt8](atMost: Frame.longestReceipt) {
+            rest = Frame.takeReceipt(from: &frame, into: &$0)
+        }
+        self.init(
+            hasText: rest != .nothing,
+            receipt: rest == .unchangedFrame ? nil : Receipt(decoding: symbols.span))
+    }
+}
+
 /// The result of decrypting a ciphertext.
 enum Read: Equatable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     case message(String)
@@ -328,6 +406,8 @@ enum Read: Equatable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
     case reread(String)
     /// Only a newer version can read the message.
     case newer
+    /// The message contained only a receipt.
+    case receipt
     case refused
 
     init(stringLiteral text: String) { self = .message(text) }
@@ -344,6 +424,7 @@ extension Person {
     static func read(_ outcome: ExchangeResult, _ frame: [UInt8]) -> Read {
         if case .not(.newerVersion) = outcome { return .newer }
         guard case .done(_, let info?, _?) = outcome else { return .refused }
+        guard info.hasText else { return .receipt }
         let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
             try Frame.decode(frame.span, newline: .lineFeed, into: &text)
