@@ -117,6 +117,26 @@ extension Frame {
         }
     }
 
+    /// Decodes a frame and appends its message before it is converted to NFC, with line feeds as newlines.
+    /// `utf8` needs room for `longestMessage` bytes.
+    ///
+    /// - Throws: what `decode` throws.
+    @_lifetime(utf8: copy utf8)
+    package static func decodeAsSent(
+        _ symbols: Span<UInt8>, into utf8: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        let form = try form(of: symbols)
+        if form == .plain { return PlainForm.read(symbols.extracting(text), into: &utf8) }
+        try readCompressed(symbols) { (message) throws(FrameFault) in
+            do throws(TextFault) {
+                try NormalText.normalise(message) { _ in }
+            } catch {
+                throw .text(error)
+            }
+            utf8.append(copying: message)
+        }
+    }
+
     /// Checks that a frame can be decoded.
     ///
     /// - Throws: what `decode` throws.

@@ -70,7 +70,7 @@ package struct Message: ~Copyable, ~Escapable {
     ///
     /// - Throws: `marks`. Nothing is appended if an error is thrown.
     @_lifetime(utf8: copy utf8)
-    static func normalise(
+    package static func normalise(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
     ) throws(TextFault) {
         try NormalText.normalise(text) { (text) throws(TextFault) in

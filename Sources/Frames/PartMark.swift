@@ -66,20 +66,19 @@ extension PartMark {
     /// Joins the parts of a message and appends the message in NFC, if the checksum of the message is the
     /// one in this mark. Returns false, and appends nothing, if the checksum differs.
     ///
+    /// The checksum is that of the text before it is converted to NFC, because the version of Unicode that the
+    /// sender uses may convert the text to another one.
+    ///
     /// - Parameters:
-    ///   - text: UTF-8 of all parts without their marks, with line feeds as newlines.
+    ///   - text: UTF-8 of all parts as `Frame.decodeAsSent` returns them, without their marks.
     ///   - newline: how newlines are written in `utf8`.
     ///   - utf8: needs room for nine times the length of `text`.
     @_lifetime(utf8: copy utf8)
     package func joinParts(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
     ) -> Bool {
-        let isWritten = try? NormalText.normalise(text) { (text) in
-            guard Self.checksum(of: text) == checksum else { return false }
-            Message.convertNewlines(text, to: newline, into: &utf8)
-            return true
-        }
-        return isWritten == true
+        guard Self.checksum(of: text) == checksum else { return false }
+        return (try? Message.normalise(text, newline: newline, to: &utf8)) != nil
     }
 
     /// Returns the checksum of a message.

@@ -26,23 +26,29 @@ package struct Offer: Equatable, Sendable {
 
     package init(publicKey: [UInt8]) { self.publicKey = publicKey }
 
-    /// Finds the first valid offer in a text. Each occurrence of `smsenc1` is tried. White space and
-    /// hyphens after `smsenc1` are skipped, because phones insert them.
+    /// Finds the first valid offer in a text.
     ///
-    /// - Throws: the fault of the last candidate.
-    package init(in text: String) throws(OfferFault) {
+    /// - Throws: what `all` throws.
+    package init(in text: String) throws(OfferFault) { self = try Self.all(in: text)[0] }
+
+    /// Finds all valid offers in a text. There is at least one. Each occurrence of `smsenc1` is tried. White
+    /// space and hyphens after `smsenc1` are skipped, because phones insert them.
+    ///
+    /// - Throws: the fault of the last candidate, if no candidate is valid.
+    package static func all(in text: String) throws(OfferFault) -> [Offer] {
         let utf8 = Array(text.utf8)
+        var offers: [Offer] = []
         var fault = OfferFault.missing
         for start in utf8.indices where Self.isPrefix(of: utf8.span, at: start) {
             let rest = String(decoding: utf8[(start + Self.prefix.count)...], as: UTF8.self)
             do throws(OfferFault) {
-                self.init(publicKey: try Self.read(rest.unicodeScalars))
-                return
+                offers.append(Offer(publicKey: try Self.read(rest.unicodeScalars)))
             } catch {
                 fault = error
             }
         }
-        throw fault
+        guard !offers.isEmpty else { throw fault }
+        return offers
     }
 
     /// Returns true if a text contains `smsenc1`, even if it is not followed by a valid offer.

@@ -32,7 +32,7 @@ struct DecodeRun {
                 try Frame.readSymbols(frame, into: &symbols)
                 if reassembly != nil {
                     try withScratch(Frame.longestMessage) { (message) throws(FrameFault) in
-                        try Frame.decode(symbols.span, newline: .lineFeed, into: &message)
+                        try Frame.decodeAsSent(symbols.span, into: &message)
                         recordStatus =
                             reassembly?.addMessage(fields, message.span, into: &output) ?? .ok
                     }

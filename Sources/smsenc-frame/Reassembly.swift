@@ -97,8 +97,8 @@ struct Reassembly {
         self.terminator = terminator
     }
 
-    /// Adds a decoded message, in which newlines are line feeds. If the message was not split, prints it
-    /// immediately. If it is the last missing part of a message, prints the joined message.
+    /// Adds a message as `Frame.decodeAsSent` returns it. If the message was not split, prints it immediately.
+    /// If it is the last missing part of a message, prints the joined message.
     ///
     /// - Returns: `part` if parts of its message are still missing.
     mutating func addMessage(
@@ -118,7 +118,7 @@ struct Reassembly {
         return recordStatus
     }
 
-    /// Prints the parts of incomplete messages unchanged, and reports how many there were.
+    /// Prints the parts of incomplete messages with their marks, and reports how many there were.
     mutating func printRemaining(_ results: inout Results) {
         let messages = senders.flatMap { $0.messages }.sorted { $0.serial < $1.serial }
         senders = []
@@ -201,7 +201,7 @@ struct Reassembly {
         removeMessage(index, of: sender)
     }
 
-    /// Prints the parts of a message unchanged, in the order in which they arrived.
+    /// Prints the parts of a message with their marks, in the order in which they arrived.
     private mutating func printSeparately(_ message: PartialMessage, to output: inout Output) {
         for part in message.parts {
             part.withFields { (fields) in part.withText { printPart(fields, $0, to: &output) } }
@@ -210,11 +210,12 @@ struct Reassembly {
         printedSeparately.messages += 1
     }
 
-    /// Prints a record with the given fields and text.
+    /// Prints a record with the given fields, and the text in NFC.
     private func printPart(_ fields: Span<UInt8>, _ text: Span<UInt8>, to output: inout Output) {
         output.append(fields)
         output.withSpace(Self.growth * text.count) {
-            Message.convertNewlines(text, to: newline, into: &$0)
+            // A text that was decoded can be normalised.
+            _ = try? Message.normalise(text, newline: newline, to: &$0)
         }
         output.append(terminator)
     }

@@ -41,9 +41,9 @@ enum OfferEntryError: UserFacingError, Equatable {
     /// The user entered a sync key instead.
     case isSyncKey
 
-    static func offer(in text: String) throws(ExitError) -> Offer {
+    static func offers(in text: String) throws(ExitError) -> [Offer] {
         do throws(OfferFault) {
-            return try Offer(in: text)
+            return try Offer.all(in: text)
         } catch {
             let isKey = error == .missing && (try? SyncKey(reading: text.utf8.span)) != nil
             throw (isKey ? OfferEntryError.isSyncKey : .fault(error)).exitError

@@ -42,11 +42,11 @@ extension Command {
         try context.synchronise(by: "offer", endingIn: 0) {
             (keyring, contact, text) throws(ExitError) in
             let text = try Table.text(text)
-            let theirs = try OfferEntryError.offer(in: isTyped ? wholeOffer(text) : text)
+            let offers = try OfferEntryError.offers(in: isTyped ? wholeOffer(text) : text)
             do throws(ExitError) {
                 return .success(
                     try context.confirmingIfRefused { (force) throws(KeyringError) in
-                        try keyring.prepare(contact, with: theirs, force: force)
+                        try keyring.prepare(contact, withFirstOf: offers, force: force)
                     })
             } catch {
                 return .failure(error)

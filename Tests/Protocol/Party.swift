@@ -10,6 +10,8 @@ import Support
 final class Party {
     var conversation: Conversation
     var past = ConversationPast()
+    /// Positions of the messages that were sent since the last receipt arrived.
+    private var recent = RecentlySent()
     var cipher: Cipher
     /// Number of message keys that the last sent message used, including discarded keys.
     private(set) var keysOfLast = 0
@@ -54,7 +56,16 @@ final class Party {
     ///
     /// - Parameter offer: the next key to use if a new next key is drawn.
     func send(_ message: String, offer: String? = nil) throws -> [UInt8] {
-        var ciphertext = try laidOut(message)
+        try send(frame: laidOut(message), offer: offer).ciphertext
+    }
+
+    /// Encrypts a frame.
+    ///
+    /// - Parameter offer: the next key to use if a new next key is drawn.
+    func send(frame: [UInt8], offer: String? = nil) throws -> (
+        ciphertext: [UInt8], position: KeyPosition, hasDrawn: Bool
+    ) {
+        var ciphertext = frame
         var span = ciphertext.mutableSpan
         let next = offer.map(symbols) ?? generator.bytes(NextKey.length).map { $0 % 125 }
         var drawn = 0
@@ -63,17 +74,42 @@ final class Party {
             drawn += 1
             return NextKey(stored: SecretBytes(copying: next.span))
         }
-        precondition(sent.position != nil && drawn <= 1)
+        guard let position = sent.position, drawn <= 1 else {
+            preconditionFailure("a next key is drawn once, and few keys are discarded")
+        }
         keysOfLast = sent.keys
-        return ciphertext
+        if recent.isFull { past.insertSent(&recent, in: conversation.sending.name) }
+        recent.insert(position)
+        return (ciphertext, position, drawn == 1)
+    }
+
+    /// The receipt that states what this side has read.
+    var receipt: Receipt? { past.receipt(conversation.receiving.chain, unwritten: []) }
+
+    /// Takes in a receipt.
+    func learn(from receipt: Receipt) {
+        let name = conversation.sending.name
+        past.insertSent(&recent, in: name)
+        _ = past.learn(from: receipt, in: name, at: 1)
+    }
+
+    /// Returns what is known about a message that was sent.
+    func state(of message: KeyPosition) -> SentState {
+        let name = conversation.sending.name
+        return past.state(
+            of: Position(name, message), recent, in: (name, conversation.sending.chain.position))
     }
 
     /// A message that was decrypted.
     struct Message {
-        let message: String
+        /// The frame, with a blank next key.
+        let frame: [UInt8]
         let position: KeyPosition
         let info: ReceivedInfo
+        var message: String? { try? text(of: frame) }
         var isLate: Bool { info.arrival == .late }
+        /// The change in the number of missing messages.
+        var missing: Int { info.missing - info.found.count }
     }
 
     /// Decrypts a ciphertext. Returns nil if it is refused.
@@ -95,8 +131,9 @@ final class Party {
             precondition(frame == ciphertext)
             return nil
         }
-        return Message(
-            message: try text(of: frame), position: received.key.position, info: received.info)
+        let position = received.key.position
+        if Frame.isFromNewerVersion(frame.span) { past.keep(received.key) }
+        return Message(frame: frame, position: position, info: received.info)
     }
 
     /// Next key that this side currently sends, as text.

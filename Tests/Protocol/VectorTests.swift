@@ -1,4 +1,5 @@
 import Crypto
+import GSM7
 import Protocol
 import Support
 import Testing
@@ -65,7 +66,7 @@ import Testing
                 }
             }
         }
-        #expect(count == 7)
+        #expect(count == 17)
     }
 }
 
@@ -76,21 +77,28 @@ import Testing
         let cases: [Case]
 
         struct Case: Decodable {
-            let chain: String
-            let next_chain: String
-            let frame: String
-            let ciphertext: String
-            let survives_copying: Bool
+            let chain: String?
+            let next_chain: String?
+            let frame: String?
+            let ciphertext: String?
+            let survives_copying: Bool?
+            /// A ciphertext that was copied, and the ciphertext that was sent.
+            let read: String?
+            let `is`: String?
         }
     }
 
     @Test func chainStepsMatchTheVectors() throws {
         let cases = try vectors("pad", as: Vectors.self).cases
-        #expect(cases.count > 5)
+        var count = 0
         for vector in cases {
-            let party = try Party(conversation(chain: vector.chain))
-            let next = String(vector.frame.unicodeScalars.suffix(10).map(Character.init))
-            var frame = symbols(vector.frame)
+            guard let chain = vector.chain, let shown = vector.frame,
+                let ciphertext = vector.ciphertext
+            else { continue }
+            count += 1
+            let party = try Party(conversation(chain: chain))
+            let next = String(shown.unicodeScalars.suffix(10).map(Character.init))
+            var frame = symbols(shown)
             frame.replaceSubrange(150..., with: repeatElement(29, count: 10))
             let blank = frame
             var span = frame.mutableSpan
@@ -100,16 +108,31 @@ import Testing
             }
             #expect((sent.position != nil) == vector.survives_copying)
             // A ciphertext that copying may damage is not output, but it can be decrypted.
-            #expect(
-                text(frame.span) == (vector.survives_copying ? vector.ciphertext : vector.frame))
-            var received = symbols(vector.ciphertext)
+            #expect(text(frame.span) == (vector.survives_copying == true ? ciphertext : shown))
+            var received = symbols(ciphertext)
             var receivedSpan = received.mutableSpan
-            let reader = try Party(conversation(chain: vector.chain))
+            let reader = try Party(conversation(chain: chain))
             _ = reader.conversation.receiveNext(
                 &receivedSpan, window: 1, past: &reader.past, &reader.cipher)
             #expect(received == blank)
             #expect(hex(party.conversation.sending.chain) == vector.next_chain)
         }
+        #expect(count == 12)
+    }
+
+    @Test func copiedCiphertextsMatchTheVectors() throws {
+        var (repaired, refused) = (0, 0)
+        for vector in try vectors("pad", as: Vectors.self).cases {
+            guard let read = vector.read else { continue }
+            var symbols: [UInt8] = []
+            symbols.append(atMost: Ciphertext.length) {
+                try? Alphabet.decode(Array(read.utf8).span, into: &$0, from: .ciphertext)
+            }
+            let isWhole = symbols.count == Ciphertext.length
+            #expect((isWhole ? text(symbols.span) : nil) == vector.is, "\(read)")
+            if isWhole { repaired += 1 } else { refused += 1 }
+        }
+        #expect((repaired, refused) == (20, 7))
     }
 
     /// Returns a conversation that sends with this chain.
@@ -127,28 +150,48 @@ import Testing
     struct Vectors: Decodable {
         let cases: [Case]
 
-        struct Case: Decodable, Sendable {
+        struct Case: Decodable, Sendable, CustomTestStringConvertible {
+            let about: String?
             let keys: [String: String]
             let events: [Event]
+
+            var testDescription: String { about ?? "\(events.count) events" }
         }
 
         struct Event: Decodable, Sendable {
             let send: String?
             let send_and_lose: String?
+            let alternate: String?
             let receive: String?
+            let receipt: String?
+            let told: String?
+            /// The message in the plain form, or the frame.
             let message: String?
+            let frame: String?
             let offer: String?
             let ciphertext: String?
+            let position: String?
             let count: Int?
             let late: Bool?
+            let missing: Int?
             let far: Bool?
+            let room: Int?
+            let symbols: String?
+            let states: States?
+        }
+
+        /// Chains and keys of messages in each state.
+        struct States: Decodable, Sendable {
+            let read: [[UInt32]]?
+            let missing: [[UInt32]]?
+            let unknown: [[UInt32]]?
         }
     }
 
     static let cases = (try? vectors("conversations", as: Vectors.self).cases) ?? []
 
     @Test func conversationVectorsExist() {
-        #expect(Self.cases.count == 4)
+        #expect(Self.cases.count == 7)
     }
 
     @Test(arguments: cases)
@@ -157,23 +200,72 @@ import Testing
         let parties = ["a": a, "b": b]
         for event in vector.events {
             if let party = event.send.flatMap({ parties[$0] }) {
-                let ciphertext = try party.send(event.message ?? "", offer: event.offer)
-                #expect(text(ciphertext.span) == event.ciphertext)
+                let sent = try party.send(frame: frame(of: event), offer: event.offer)
+                #expect(text(sent.ciphertext.span) == event.ciphertext)
+                #expect(sent.hasDrawn == (event.offer != nil))
+                let name = party.conversation.sending.name
+                #expect(Position(name, sent.position).text == event.position)
             } else if let party = event.send_and_lose.flatMap({ parties[$0] }) {
-                for _ in 0..<(event.count ?? 0) {
-                    _ = try party.send(event.message ?? "", offer: event.offer)
+                let frame = try frame(of: event)
+                for index in 0..<(event.count ?? 0) {
+                    let sent = try party.send(frame: frame, offer: event.offer)
+                    #expect(sent.hasDrawn == (index == 0 && event.offer != nil))
+                }
+            } else if let first = event.alternate {
+                let order = first == "a" ? [a, b] : [b, a]
+                let frame = try frame(of: event)
+                for index in 0..<(event.count ?? 0) {
+                    let next = String(String(10_000_000_000 + index).dropFirst())
+                    let sent = try order[index % 2].send(frame: frame, offer: next)
+                    #expect(try order[(index + 1) % 2].receive(sent.ciphertext) != nil)
                 }
             } else if let party = event.receive.flatMap({ parties[$0] }) {
-                let before = party.state
-                let read = try party.receive(
-                    symbols(event.ciphertext ?? ""),
-                    window: event.far == true ? Conversation.farWindow : Conversation.window)
-                #expect(read?.message == event.message)
-                #expect(read?.isLate == event.late)
-                if read == nil { #expect(party.state == before) }
+                try check(event, receivedBy: party)
+            } else if let party = event.receipt.flatMap({ parties[$0] }) {
+                let whole = party.receipt
+                let receipt = event.room.map { whole?.shortened(to: $0) } ?? whole
+                var symbols: [UInt8] = []
+                symbols.append(atMost: 20_000) { receipt?.encode(into: &$0) }
+                #expect(text(symbols.span) == event.symbols)
+            } else if let party = event.told.flatMap({ parties[$0] }) {
+                let symbols = symbols(event.symbols ?? "")
+                let receipt = Receipt(decoding: symbols.span)
+                party.learn(from: try #require(receipt))
+                let states = try #require(event.states)
+                for (messages, state) in [
+                    (states.read, SentState.read), (states.missing, .missing(since: 1)),
+                    (states.unknown, .unknown),
+                ] {
+                    for message in messages ?? [] {
+                        let position = KeyPosition(chain: message[0], key: message[1])
+                        #expect(party.state(of: position) == state, "\(position)")
+                    }
+                }
             } else {
                 Issue.record("an event of an unknown kind")
             }
         }
+    }
+
+    private func frame(of event: Vectors.Event) throws -> [UInt8] {
+        if let frame = event.frame { return symbols(frame) }
+        return try laidOut(try #require(event.message))
+    }
+
+    private func check(_ event: Vectors.Event, receivedBy party: Party) throws {
+        let before = party.state
+        let read = try party.receive(
+            symbols(event.ciphertext ?? ""),
+            window: event.far == true ? Conversation.farWindow : Conversation.window)
+        guard event.message != nil || event.frame != nil else {
+            #expect(read == nil && party.state == before)
+            return
+        }
+        let message = try #require(read)
+        #expect(try message.frame == frame(of: event))
+        #expect(message.isLate == event.late)
+        #expect(message.missing == event.missing ?? 0)
+        let name = party.conversation.receiving.name
+        #expect(Position(name, message.position).text == event.position)
     }
 }

@@ -45,6 +45,24 @@ extension Keyring {
         }
     }
 
+    /// Checks that the first offer that is not one of the user's own can be accepted. A contact may quote the
+    /// user's offer in front of their own.
+    ///
+    /// - Parameter offers: at least one offer.
+    /// - Throws: what `prepare(_:with:force:)` throws.
+    package func prepare(
+        _ contact: Contact, withFirstOf offers: [Offer], force: Bool
+    ) throws(KeyringError) -> Pending {
+        for offer in offers.dropLast() {
+            do throws(KeyringError) {
+                return try prepare(contact, with: offer, force: force)
+            } catch .sync(.ownOfferEntered) {
+                continue
+            }
+        }
+        return try prepare(contact, with: offers[offers.count - 1], force: force)
+    }
+
     /// Checks that a contact's offer can be accepted. If the user has no offer for this contact yet,
     /// generates an offer, which `synchronise` records.
     ///
