@@ -174,9 +174,13 @@ struct ReceiptSending: MessageExchange, ~Copyable {
         sending = try Sending(with: keyring)
     }
 
+    /// Writes an empty row, because the record has no payload.
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
-    ) -> RecordError? { nil }
+    ) -> RecordError? {
+        _ = symbols.write(row: row) { (_) in }
+        return nil
+    }
 
     mutating func process(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID

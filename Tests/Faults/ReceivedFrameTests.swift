@@ -126,6 +126,35 @@ extension Faults {
             #expect(words.map { $0.contains("\treceipt\t") } == [false, true, false])
         }
 
+        /// A hundred messages wait for a receipt.
+        @Test func aReceiptThatIsDueIsPrintedAlone() throws {
+            let sandbox = try Sandbox(people: ["amina", "bela"])
+            try sandbox.withKeyring(of: "bela") { (keyring) in
+                try keyring.setReceipts(of: keyring.contact(named: "amina"), true)
+            }
+            let frames = try sandbox.frames((0..<100).map { "Message \($0)" })
+            let sent = lines(
+                of: try sandbox.run(
+                    "smsenc-pad", ["-c", "bela", "--position"], as: "amina", input: frames
+                ).output
+            ).map { $0.split(separator: "\t", maxSplits: 1).map(String.init) }
+            #expect(sent.count == 100)
+            _ = try decrypt(text(sent.map { $0[1] }), in: sandbox)
+            let alone = try sandbox.run("smsenc-pad", ["--receipts", "-N"], as: "bela")
+            #expect(alone.status == 0, "\(alone.errorText)")
+            #expect(lines(of: alone.output).count == 1 && alone.outputText.hasPrefix("amina\t"))
+            let none = try sandbox.run("smsenc-pad", ["--receipts", "-N"], as: "bela")
+            #expect(none.status == 0 && none.output.isEmpty)
+            let ciphertext = Array(alone.output.dropFirst(6))
+            let read = try sandbox.run(
+                "smsenc-pad", ["-dc", "bela"], as: "amina", input: ciphertext)
+            #expect(read.status == 0 && read.output.isEmpty)
+            let answers = try sandbox.run(
+                "smsenc-keyring", ["sent", "-"], as: "amina",
+                input: text(sent.map { "bela\t" + $0[0] }))
+            #expect(lines(of: answers.output).allSatisfy { $0.hasSuffix("\tread") })
+        }
+
         @Test func aMessageOfANewerVersionIsRejectedUntilAnUpdate() throws {
             let sandbox = try Sandbox(people: ["amina", "bela"])
             let ciphertexts = try encrypted(

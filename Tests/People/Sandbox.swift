@@ -131,6 +131,35 @@ package final class Sandbox: @unchecked Sendable {
         }
     }
 
+    /// Synchronises two people again.
+    package func resynchronise(_ one: String, _ other: String) throws {
+        try withKeyring(of: one) { first in
+            try withKeyring(of: other) { second in
+                try TestKeyrings.synchroniseAgain((first, other), (second, one))
+            }
+        }
+    }
+
+    /// Exports a person's keyring, and replaces it with a new keyring into which the backup is imported.
+    package func replaceWithBackup(of person: String) throws {
+        var lines: [[UInt8]] = []
+        try withKeyring(of: person) { try $0.export { lines.append($0) } }
+        let path = keyring(of: person)
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+        let importer = try BackupImporter(of: lines[0], lines[1], at: path, places: places)
+        let password = secret(TestKeyrings.password)
+        try importer.unlock(password: password)
+        for line in lines.dropFirst(2) { try importer.read(line) }
+        try importer.finish()
+        let opened = try LockedKeyring(path: path, places: places, clocks: .system)
+            .unlock(password: password)
+        let token = try opened.openSession(seconds: 1_000_000_000)
+        sessions[person] = bytes(of: token).map { String(format: "%02x", $0) }.joined()
+        try opened.file.close()
+    }
+
     /// Encodes messages as frames, one per line.
     package func frames(_ messages: [String]) throws -> [UInt8] {
         let lines = messages.map { $0 + "\n" }.joined()

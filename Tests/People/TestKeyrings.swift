@@ -68,11 +68,23 @@ package enum TestKeyrings {
 
     /// Adds each person to the contacts of the other person, and synchronises them by offers.
     package static func synchronise(_ one: Side, _ other: Side, verify: Bool = false) throws {
-        let sides = [(one.keyring, other), (other.keyring, one)]
-        let contacts = try sides.map { (keyring, peer) in
+        for (keyring, peer) in [(one.keyring, other), (other.keyring, one)] {
             _ = try keyring.add(name: peer.name, number: peer.number)
-            return try keyring.contact(named: peer.name)
         }
+        try synchroniseAgain((one.keyring, other.name), (other.keyring, one.name), verify: verify)
+    }
+
+    /// Synchronises two people, who are contacts of each other, by offers.
+    ///
+    /// - Parameters:
+    ///   - one: the keyring of one person, and the name of the other person in it.
+    ///   - other: the same of the other person.
+    package static func synchroniseAgain(
+        _ one: (keyring: Keyring, contact: String), _ other: (keyring: Keyring, contact: String),
+        verify: Bool = false
+    ) throws {
+        let sides = [one, other]
+        let contacts = try sides.map { try $0.keyring.contact(named: $0.contact) }
         let offers = try sides.indices.map { try sides[$0].0.offer(contacts[$0], renew: false) }
         for (index, (keyring, _)) in sides.enumerated() {
             let pending = try keyring.prepare(
