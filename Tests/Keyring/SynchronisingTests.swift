@@ -195,6 +195,18 @@ import Testing
         #expect(throws: KeyringError.sync(.ownOfferEntered(contact.name))) {
             _ = try keyring.prepare(contact, with: made, force: true)
         }
+        // The user's own offer is skipped, as is a second copy of it, but not a used offer of the contact.
+        let pending = try keyring.prepare(
+            contact, withFirstOf: [made, made, offers[1], offers[0]], force: true)
+        let hasOffer = pending.exchange.theirs.withSpan { $0.elementsEqual(offers[1].publicKey) }
+        #expect(hasOffer)
+        #expect(throws: KeyringError.sync(.ownOfferEntered(contact.name))) {
+            _ = try keyring.prepare(contact, withFirstOf: [made, made], force: true)
+        }
+        #expect(throws: KeyringError.sync(.offerUsed(contact.name))) {
+            _ = try keyring.prepare(
+                contact, withFirstOf: [made, offers[0], offers[1]], force: true)
+        }
     }
 
     @Test func newKeysMakeAVerifiedContactChanged() throws {

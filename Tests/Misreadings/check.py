@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks that the test vectors notice misreadings of smsenc-protocol(7): `check.py [-v] [WORD ...]`.
 
-Each entry of the file `misreadings` makes one mistake in implementation.py, which otherwise agrees with all vectors.
-An implementer who makes this mistake should learn of it from Tests/Vectors. WORD selects the misreadings whose names
-contain it. -v also prints the misreadings that are noticed. The exit status is 1 if one is not noticed.
+Each entry of the file `misreadings` makes one mistake in implementation.py, which otherwise agrees with all
+vectors. An implementer who makes this mistake should learn of it from Tests/Vectors. WORD selects the
+misreadings whose names contain it, or those of a file of vectors. -v also prints the misreadings that are
+noticed. The exit status is 1 if one is not noticed.
 """
 import functools, os, signal, subprocess, sys, time, types
 
@@ -57,7 +58,8 @@ class Right(Implementation):
         tables = os.path.join(FOLDER, "..", "..", "scripts", "build.d", "language-tables")
         self.languages = subprocess.run([tables], stdout=subprocess.PIPE, check=True).stdout
         self.load(self.languages)
-        for name in sum(SLOW.values(), []): setattr(self, name, functools.lru_cache(None)(getattr(self, name)))
+        for name in sum(SLOW.values(), []):
+            setattr(self, name, functools.lru_cache(None)(getattr(self, name)))
 
     def wrong(self, old, new):
         """An implementation with one mistake, which shares the slow functions of other sections."""
@@ -84,14 +86,15 @@ def main():
     noticed, missed = 0, 0
     signal.signal(signal.SIGVTALRM, end)
     for files, name, old, new in misreadings():
-        if words and not any(word in name for word in words): continue
+        if words and not any(word in name or word in files for word in words): continue
         started = time.process_time()
         signal.setitimer(signal.ITIMER_VIRTUAL, LIMIT)
         fault = right.wrong(old, new).disagreement(files)
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         noticed, missed = noticed + (fault is not None), missed + (fault is None)
         if fault is None: print("not noticed:", name, flush=True)
-        elif "-v" in sys.argv: print(f"{time.process_time() - started:.2f} s {name}: {fault!r}"[:150], flush=True)
+        elif "-v" in sys.argv:
+            print(f"{time.process_time() - started:.2f} s {name}: {fault!r}"[:150], flush=True)
     print(f"{noticed} of {noticed + missed} misreadings are noticed")
     sys.exit(missed > 0)
 

@@ -1,7 +1,7 @@
 """A second implementation of smsenc-protocol(7), written from that page alone.
 
-It is simple rather than fast, and checks the test vectors: see vectors.py. The list of misreadings changes its text,
-so each rule of the page has one place here. It stores nothing, and must not be used with real keys.
+It is simple rather than fast, and checks the test vectors: see vectors.py. The list of misreadings changes
+its text, so each rule of the page has one place here. It stores nothing, and must not be used with real keys.
 """
 import ctypes, functools, hashlib, hmac, math, re, unicodedata, zlib
 
@@ -20,7 +20,8 @@ ALPHABET = ("@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()
             "¿abcdefghijklmnopqrstuvwxyzäöñüà")
 NUMBER = {character: number for number, character in enumerate(ALPHABET)}
 SPACE = 29
-WHITE_SPACE = set("\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | set(map(chr, range(0x2000, 0x200B)))
+WHITE_SPACE = set("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000")
+WHITE_SPACE |= set(map(chr, range(0x2000, 0x200B)))
 
 
 def symbols(text): return bytes(NUMBER[c] for c in text)
@@ -138,8 +139,7 @@ def marked(number, count, message, part):
 
 
 def joined(frames):
-    """The messages of frames of one contact, in the order in which they can be printed. Parts that are not joined
-    come last."""
+    """The messages of frames of one contact, in the order in which they are complete, and then other parts."""
     printed, waiting = [], {}
     for frame in frames:
         text = decode_as_sent(frame)
@@ -232,9 +232,12 @@ class Model:
 MODELS = []
 
 
+LANGUAGES = "0c285ec4ab994df4ccfa8a5b774800fe14e2a490eee50983f4fa54917283032d"
+
+
 def load(languages):
     """Reads languages.txt."""
-    if hashlib.sha256(languages).hexdigest() != "0c285ec4ab994df4ccfa8a5b774800fe14e2a490eee50983f4fa54917283032d":
+    if hashlib.sha256(languages).hexdigest() != LANGUAGES:
         raise SystemExit("languages.txt is not the file of the page")
     for line in languages.decode().split("\n")[:-1]:
         if "\t" in line: MODELS[-1].add(line)
@@ -478,7 +481,9 @@ def ladder(secret, point):
 
 
 def public_key(secret): return ladder(secret, (9).to_bytes(32, "little"))
-def characters(value, count): return "".join(BASE32[value >> 5 * place & 31] for place in reversed(range(count)))
+
+def characters(value, count):
+    return "".join(BASE32[value >> 5 * place & 31] for place in reversed(range(count)))
 
 
 def offer_check(key):
@@ -734,8 +739,8 @@ class Conversation:
             yield entry
 
     def discarded(self, entries, frame):
-        """Marks the keys that the sender most likely discarded for a frame. The result is the number of keys that no
-        longer count as missing."""
+        """Marks the keys that the sender most likely discarded for a frame. Returns how many of them counted
+        as missing."""
         found = 0
         for entry in entries:
             if not is_unusable(encrypt(entry.key, frame)): break
@@ -767,7 +772,8 @@ class Conversation:
         for chain in [self.receiving.chain] + self.retired[::-1]:
             first = min(chain.next, self.complete.get(chain.number, 0))
             numbers = sorted(e.position[1] for e in self.skipped if e.position[0] == chain.number)
-            chains.append((chain.number, first, chain.next, runs_of(n for n in numbers if first <= n < chain.next)))
+            skipped = runs_of(n for n in numbers if first <= n < chain.next)
+            chains.append((chain.number, first, chain.next, skipped))
         return chains
 
     def learn(self, chains):
@@ -834,6 +840,8 @@ def write_receipt(chains, room=10 ** 9):
             continue
         number, _, next, skipped = chains[0]
         if not skipped: return None, None
+        # A run takes two symbols or more.
+        skipped = skipped[max(0, len(skipped) - 1 - room // 2):]
         chains = [(number, skipped[0][1] + 1, next, skipped[1:])]
 
 
@@ -846,7 +854,9 @@ def read_receipt(receipt):
         if place == len(receipt): raise Refused("end")
         lowest, first, count = next(row for row in reversed(ROWS) if receipt[place] >= row[1])
         if place + count >= len(receipt): raise Refused("end")
-        n = lowest + globals()["number"](bytes([receipt[place] - first]) + receipt[place + 1:place + 1 + count])
+        n = receipt[place] - first
+        for digit in receipt[place + 1:place + 1 + count]: n = n * 125 + digit
+        n += lowest
         place += 1 + count
         if n >= 2 ** 32: raise Refused("large number")
         return n
