@@ -161,8 +161,22 @@ import Testing
                 let keys = generator.number(below: 4)
                 bytes += [0, UInt8(keys)]
                 for _ in 0..<keys {
-                    bytes += generator.bytes(KeyPosition.size) + [UInt8(generator.number(below: 2))]
+                    bytes += generator.bytes(KeyPosition.size) + [UInt8(generator.number(below: 4))]
                     bytes += generator.bytes(MessageKey.size)
+                }
+            }
+            let incomplete = generator.number(below: 3)
+            bytes += [UInt8(incomplete)] + generator.bytes(incomplete * KeyPosition.size)
+            let conversations = generator.number(below: 3)
+            bytes += [0, UInt8(conversations)]
+            for _ in 0..<conversations {
+                bytes += [0, 0, 0] + generator.bytes(5 + 2 * KeyPosition.size)
+                let runs = generator.number(below: 3)
+                bytes += [0, UInt8(runs)]
+                for _ in 0..<runs {
+                    // The end of a run is above its start.
+                    bytes += generator.bytes(4) + [0] + generator.bytes(3)
+                    bytes += [1] + generator.bytes(3) + generator.bytes(8)
                 }
             }
             let cut = generator.once(in: 2) ? generator.number(below: bytes.count) : bytes.count
