@@ -32,7 +32,7 @@ _smsenc() {
     COMPREPLY=()
     ((COMP_CWORD == 0)) || before=${COMP_WORDS[COMP_CWORD - 1]}
     case $tool in
-    smsenc-keyring | smsenc-file | smsenc-send | smsenc-receive)
+    smsenc-keyring | smsenc-file | smsenc-send | smsenc-receive | smsenc-route)
         for ((i = 1; i < COMP_CWORD; i++)); do
             case $command:${COMP_WORDS[i]} in
             *:-k | *:--keyring | *:-i | *:--identity | *:--password-file) ((i++)) ;;
@@ -63,10 +63,12 @@ _smsenc() {
         ;;
     smsenc-compose::* | smsenc-read::*) _smsenc_values <<<CONTACT ;;
     smsenc-file::*) _smsenc_values <<<$'seal\nopen\nedit\nshare' ;;
+    smsenc-route::*) _smsenc_values <<<$'list\nsetup\ncheck\nshow\nsend\nbecame' ;;
+    smsenc-route:*) _smsenc_values < <("$1" list 2>/dev/null) ;;
     smsenc-send::* | smsenc-receive::*)
         _smsenc_values < <(sed -n 's/^ROUTE is one of: //p' <<<"$help" | tr ' ' '\n')
         ;;
     esac
 }
 complete -o default -F _smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file \
-    smsenc-open smsenc-read smsenc-receive smsenc-send smsenc-slips
+    smsenc-inbox smsenc-open smsenc-read smsenc-receive smsenc-report smsenc-route smsenc-send smsenc-slips

@@ -53,8 +53,8 @@ function __smsenc_options
     end
 end
 
-set -l all gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file smsenc-open \
-    smsenc-read smsenc-receive smsenc-send smsenc-slips
+set -l all gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file smsenc-inbox \
+    smsenc-open smsenc-read smsenc-receive smsenc-report smsenc-route smsenc-send smsenc-slips
 # The file is installed under the name of each.
 set -l tools (string match -r '[^/]*(?=\.fish$)' -- (status filename))
 contains -- "$tools" $all; or set tools $all
@@ -64,6 +64,9 @@ for tool in $tools
             complete -c $tool -f -a '(__smsenc_values CONTACT)'
         case smsenc-file
             complete -c $tool -n 'test (count (commandline -opc)) -eq 1' -f -a 'seal open edit share'
+        case smsenc-route
+            complete -c $tool -n 'test (count (commandline -opc)) -eq 1' -f -a 'list setup check show send became'
+            complete -c $tool -n 'test (count (commandline -opc)) -eq 2' -f -a (smsenc-route list 2>/dev/null | string join ' ')
         case smsenc-send smsenc-receive
             complete -c $tool -n 'test (count (commandline -opc)) -eq 1' -f \
                 -a (string replace -f 'ROUTE is one of: ' '' -- ($tool --help 2>/dev/null))

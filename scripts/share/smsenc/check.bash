@@ -1,27 +1,27 @@
-# Implements smsenc-send ROUTE --setup and --check.
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
+# Implements smsenc-route setup and smsenc-route check.
 
-# The folder in which --setup stores SMS, and the program that decrypts them.
-mailbox=${HOME:-/nonexistent}/sms
 receive=$(cd "$here" && pwd)/smsenc-receive
 
 setup() {
-    local user path report="$receive $route --sent $mailbox/sent --log $mailbox/log" reader=--retry
+    local user path reader hook
     user=$(id -un)
     route_can receive || die 69 "the route $route cannot receive SMS, so there is nothing to set up"
-    absolute "${SMSENC_PASSWORD_FILE:-$HOME/password}"
-    ! is_list || reader="$route${at:+ --at $(quoted "$at")}"
-    reader="$receive $reader --inbox $mailbox/inbox --unread $mailbox/unread --sent $mailbox/sent --log $mailbox/log --password-file $path"
+    find_box
+    path=${SMSENC_PASSWORD_FILE:-$HOME/password}
+    hook="$receive $route --store --box $(quoted "$box")"
+    reader="$receive --box $(quoted "$box") --password-file $(quoted "$path")"
+    [[ -z ${SMSENC_KEYRING:-} ]] || reader+=" --keyring $(quoted "$SMSENC_KEYRING")"
+    ! is_list || reader="$receive $route${at:+ --at $(quoted "$at")}${reader#"$receive"}"
     echo "# Sets up the route $route for the user $user. Read it, and then run it as root:"
-    echo "#     smsenc-send $route --setup | sudo sh"
+    echo "#     smsenc-route setup $route | sudo sh"
     echo "set -e"
-    echo "mkdir -p $(quoted "$mailbox") && chown $user $(quoted "$mailbox") && chmod 700 $(quoted "$mailbox")"
     if route_can setup; then
-        call_route route_setup "$at" "$report --unread $mailbox/unread" "$report" "$user" ||
-            die 69 "the route $route cannot be set up"
+        call_route route_setup "$at" "$hook" "$hook" "$user" || die 69 "the route $route cannot be set up"
         printf '%s\n' "${answer[@]}"
     elif ! is_list; then
         echo "# The hook stores incoming SMS. Let the daemon or the web server run this command for each SMS:"
-        echo "#     $report --unread $mailbox/unread"
+        echo "#     $hook"
     fi
     if command -v systemctl >/dev/null; then
         print_unit "$user" "$reader"
@@ -49,8 +49,7 @@ mkdir -p $system/$unit$route.service.d
 cat >$system/$unit$route.service.d/user.conf <<'LINES'
 [Service]
 User=$1
-Environment=HOME=$HOME XDG_STATE_HOME=$state
-WorkingDirectory=$mailbox
+Environment=HOME=$HOME${XDG_STATE_HOME:+ XDG_STATE_HOME=$XDG_STATE_HOME}
 ExecStart=
 ExecStart=$2
 # The password is in a file that belongs to this user, and all files are below the home folder.
@@ -76,34 +75,32 @@ problem() {
 }
 
 check() {
-    local said line folder folders=("$state") free mode links owner group size keyring
+    local said line free keyring mode links owner group size
     keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring}
     echo "route: $route_file"
+    find_box
+    echo "box: $box"
     (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
         problem "the locale C.UTF-8 is not installed" "sudo apt-get install locales"
     if [[ ! -e $keyring ]]; then
         problem "there is no keyring $keyring" "smsenc-keyring init"
     elif [[ ! -O $keyring ]]; then
         facts_of "$keyring"
-        problem "the keyring $keyring belongs to another user" "sudo -u '#$owner' smsenc-send $route --check"
+        problem "the keyring $keyring belongs to another user" "sudo -u '#$owner' smsenc-route check $route"
     # A timer cannot type a password, so it is a problem if the keyring asks for the password.
     elif ! said=$(SMSENC_PASSWORD_FILE=${SMSENC_PASSWORD_FILE:-/dev/null} smsenc-pad 2>&1 >/dev/null </dev/null); then
         said=${said##*$'\n'}
         problem "the keyring cannot be opened: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
+    else
+        (open_box) 2>/dev/null || problem "the box $box cannot be used" "smsenc-inbox"
     fi
-    [[ $state == /* ]] || problem "neither HOME nor XDG_STATE_HOME is set" "export XDG_STATE_HOME=/home/sms/.local/state"
-    ! route_can receive || folders+=("$mailbox")
-    for folder in "${folders[@]}"; do
-        if [[ ! -d $folder ]]; then
-            problem "the folder $folder does not exist" "mkdir -p -m 700 $(printf %q "$folder")"
-        elif [[ ! -w $folder ]]; then
-            problem "you cannot write to $folder" "sudo chown $(id -un) $(printf %q "$folder")"
-        elif { read -r _ && read -r _ _ _ free _; } < <(df -Pk "$folder" 2>/dev/null) && ((free < 10240)); then
-            problem "the disk of $folder has only $free KiB of free space" "df -h $(printf %q "$folder")"
-        fi
-    done
+    if [[ -d $box && ! -w $box ]]; then
+        problem "you cannot write to $box" "sudo chown -R $(id -un) $(printf %q "$box")"
+    elif { read -r _ && read -r _ _ _ free _; } < <(df -Pk "$box" 2>/dev/null) && ((free < 10240)); then
+        problem "the disk of $box has only $free KiB of free space" "df -h $(printf %q "$box")"
+    fi
     if route_can check; then
-        call_route route_check "$at" || ((${#answer[@]})) || problem "the check of the route failed" "smsenc-send $route --check --limit 600"
+        call_route route_check "$at" || ((${#answer[@]})) || problem "the check of the route failed" "smsenc-route check $route --limit 10m"
         for line in "${answer[@]}"; do problem "${line%%$'\t'*}" "${line#*$'\t'}"; done
     fi
     [[ -z $probe ]] || ((status > 0)) || check_probe
@@ -112,12 +109,12 @@ check() {
 
 # check_probe: sends a probe to the number in `probe`, and waits up to five minutes until it arrives.
 check_probe() {
-    local text sms='' number=$probe seen line turn unread=$mailbox/unread
+    local text sms='' number=$probe seen line turn contact=- next_file='' file=''
     route_can receive || { problem "the route $route cannot receive SMS" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
     text=$(gsm7-check --probe)
     seen=$(probe_lines | wc -l)
     if ! send_one; then
-        problem "the probe was not sent: $said" "smsenc-send $route --one $probe"
+        problem "the probe was not sent: $said" "smsenc-route send $route $probe"
         return
     fi
     echo "probe: sent to $probe; waiting for it to arrive"
@@ -132,18 +129,20 @@ check_probe() {
             return
         done < <(probe_lines | tail -n "+$((seen + 1))")
     done
-    problem "the probe did not arrive within five minutes" "smsenc-receive $route --list; tail $(printf %q "$unread")"
+    problem "the probe did not arrive within five minutes" "smsenc-route show $route; smsenc-inbox --unread"
 }
 
-# probe_lines: prints the SMS from the number in `probe` that are in the unread file of --setup or in the list of the
-# route. A timer may move an SMS from the list to the unread file at any time.
+# probe_lines: prints the SMS from the number in `probe` that are in the box or in the list of the route. A timer may move
+# an SMS at any time.
 probe_lines() {
     {
-        cat "$unread" 2>/dev/null || true
+        cat "$box"/new/* 2>/dev/null || true
+        cut -f 2- "$box"/unread/* 2>/dev/null || true
         if is_list; then
             call_route route_receive "$at" '' || true
             printf '%s\n' "${answer[@]}"
         fi
-    } | probe=$probe LC_ALL=C awk -F '\t' "$(cat "$share/sent.awk")"'
-        subscriber($2) == subscriber(ENVIRON["probe"]) && !had[$1, $3]++ { print $1 FS $2 FS $3 }'
+    } | probe=$probe awk -F '\t' '
+        function end(number) { gsub(/[^0-9]/, "", number); return substr(number, length(number) > 9 ? length(number) - 8 : 1) }
+        end($2) == end(ENVIRON["probe"]) && !had[$1, $3]++ { print $1 FS $2 FS $3 }'
 }

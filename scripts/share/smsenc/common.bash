@@ -1,9 +1,17 @@
-# Functions that the scripts for users share. Each script sources this file first. Needs bash 5.
+# Functions that the scripts for users share. Each script sources this file first. Needs bash 5, started with -p, so that
+# no functions and shell options of the caller are used.
 # shellcheck disable=SC2034 # functions return results in variables
 
 name=${0##*/}
 share=${BASH_SOURCE[0]%/*}
 [[ $share == /* ]] || share=$PWD/$share
+unset FUNCNEST TMOUT
+
+# Text is handled as bytes. Commands of the user get the locale of the user.
+user_locale=${LC_ALL-}
+export LC_ALL=C
+# A timer may run a script by its path, with a PATH that does not contain the tools beside the script.
+command -v smsenc-pad >/dev/null || PATH=$PATH:${share%/share/smsenc}/bin
 
 # without_controls TEXT REPLACEMENT: sets `shown` to TEXT on one line, with REPLACEMENT for the characters that
 # printable.awk removes. Starts no program.
@@ -18,14 +26,33 @@ without_controls() {
     shown=${shown//$'\363\240'[$'\200'$'\201']?/$2}
 }
 
+# as_user: restores the locale of the user, and forgets the session, in a subshell that runs a command of the user.
+as_user() {
+    unset SMSENC_SESSION
+    restore_locale
+}
+restore_locale() { if [[ -n $user_locale ]]; then LC_ALL=$user_locale; else unset LC_ALL; fi; } 2>/dev/null
+
 # printable: copies stdin to stdout, without characters that control a terminal.
-printable() { LC_ALL=C awk -v is_filter=1 -f "$share/printable.awk"; }
+printable() { awk -v is_filter=1 -f "$share/printable.awk"; }
+
+# note WORD ...: prints a note, which -q suppresses.
+quiet=false verbose=false
+note() { $quiet || say "$@"; }
 
 # say WORD ...: prints a diagnostic. Ignores errors, for instance if the disk of a log file is full.
 say() {
     local shown
     without_controls "$*" '?'
-    printf '%s: %s\n' "$name" "$shown" >&2 || true
+    printf '%s%s: %s\n' "$clear_line" "$name" "$shown" >&2 || true
+    clear_line=''
+}
+# show_progress TEXT: replaces the line of progress on a terminal.
+clear_line=''
+show_progress() {
+    $quiet || [[ ! -t 2 ]] || printf '\r\e[K%s' "$1" >&2
+    clear_line=$'\r\e[K'
+    [[ -t 2 && -n $1 ]] && ! $quiet || clear_line=''
 }
 # die STATUS TEXT: prints a diagnostic and exits.
 die() { say "$2"; exit "$1"; }
@@ -37,6 +64,94 @@ print_version() { smsenc-frame --version | sed "s/^[^ ]*/${0##*/}/"; }
 # note_status STATUS: raises `status`, with which the script will exit, to STATUS.
 status=0
 note_status() { (($1 <= status)) || status=$1; }
+
+common_usage='  -k, --keyring FILE       use this keyring
+  -i, --identity NAME      use this identity
+      --password-file FILE read the password from the first line of FILE
+      --box FOLDER         use this box (default: beside the keyring)
+  -q, --quiet              print errors only
+  -v, --verbose            also report what requires no action
+  -h, --help, --version    show this help, or the version'
+
+# parse_options OPTIONS ARGUMENT ...: passes each option to the function take_option as NAME VALUE, and sets `operands`.
+# OPTIONS has words such as `all`, `f:field=`: the letter and the name of an option, with = if the option takes a value. At
+# most `operand_limit` operands are followed by options; a daemon adds its arguments to the command of its hook.
+operands=() operand_limit=9999
+parse_options() {
+    settings_from_environment
+    local options=" $1 k:keyring= i:identity= password-file= box= q:quiet v:verbose h:help version " word option value
+    shift
+    while (($#)); do
+        word=$1
+        shift
+        case $word in
+        --) operands+=("$@"); return ;;
+        --*)
+            option=${word#--} option=${option%%=*} value=''
+            if [[ $options == *[\ :]"$option= "* ]]; then
+                if [[ $word == *=* ]]; then value=${word#*=}; else
+                    (($#)) || misuse "--$option needs a value"
+                    value=$1
+                    shift
+                fi
+            elif [[ $options != *[\ :]"$option "* || $word == *=* ]]; then
+                misuse "there is no option $word"
+            fi
+            take "$option" "$value"
+            ;;
+        -?*)
+            option=${options#* "${word:1:1}:"} value=''
+            [[ $option != "$options" ]] || misuse "there is no option ${word:0:2}"
+            option=${option%% *}
+            if [[ $option == *= ]]; then
+                value=${word:2}
+                [[ -n $value ]] || { (($#)) || misuse "${word:0:2} needs a value"; value=$1; shift; }
+            elif [[ -n ${word:2} ]]; then
+                set -- "-${word:2}" "$@"
+            fi
+            take "${option%=}" "$value"
+            ;;
+        *)
+            operands+=("$word")
+            ((${#operands[@]} <= operand_limit)) || { operands+=("$@"); return; }
+            ;;
+        esac
+    done
+}
+# take NAME VALUE: handles the options that all scripts have.
+take() {
+    case $1 in
+    keyring) absolute "$2"; export SMSENC_KEYRING=$path ;;
+    identity) export SMSENC_IDENTITY=$2 ;;
+    password-file) absolute "$2"; export SMSENC_PASSWORD_FILE=$path ;;
+    box) absolute "$2"; export SMSENC_BOX=$path ;;
+    quiet) quiet=true ;;
+    verbose) verbose=true ;;
+    help) usage; exit ;;
+    version) print_version; exit ;;
+    *) take_option "$1" "$2" ;;
+    esac
+}
+
+# seconds_of DURATION: sets `seconds`. DURATION is 90s, 30m, 12h or 7d, up to 366 days.
+seconds_of() {
+    [[ $1 =~ ^([1-9][0-9]{0,7})([smhd])$ ]] || return
+    case ${BASH_REMATCH[2]} in
+    s) seconds=${BASH_REMATCH[1]} ;;
+    m) seconds=$((BASH_REMATCH[1] * 60)) ;;
+    h) seconds=$((BASH_REMATCH[1] * 3600)) ;;
+    d) seconds=$((BASH_REMATCH[1] * 86400)) ;;
+    esac
+    ((seconds <= 366 * 86400))
+}
+# settings_from_environment: makes the paths in the environment absolute, because the script changes to the box.
+settings_from_environment() {
+    local path
+    [[ -z ${SMSENC_KEYRING:-} ]] || { absolute "$SMSENC_KEYRING"; export SMSENC_KEYRING=$path; }
+    [[ -z ${SMSENC_PASSWORD_FILE:-} ]] || { absolute "$SMSENC_PASSWORD_FILE"; export SMSENC_PASSWORD_FILE=$path; }
+}
+# duration OPTION DURATION: sets `seconds`, or exits.
+duration() { seconds_of "$2" || misuse "--$1 takes a duration such as 90s, 30m, 12h or 7d, up to 366d, not $2"; }
 
 # quoted TEXT: prints TEXT quoted for any POSIX shell. The %q of bash writes quotes that only bash understands.
 quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
@@ -61,25 +176,28 @@ read_clock() {
 # only once. The options are those of smsenc-keyring. The script must end the session with close_session.
 own_session=false
 open_session() {
-    local session state
-    state=$(smsenc-keyring "$@" status 2>/dev/null | sed -n $'s/^session\t//p') || :
-    case $state in
-    open) return ;;
-    # The tools print the same text.
-    ended)
-        session="open a new session with eval \"\$(smsenc-keyring unlock)\", or unset SMSENC_SESSION"
-        [[ -z ${SMSENC_OPEN:-} ]] || session="type exit, and then run smsenc-open again"
-        say "the session has ended; $session"
-        ;;
-    esac
-    session=$(smsenc-keyring "$@" unlock --for 15m)
-    eval "$session"
+    local session state result=0
+    if [[ -n ${SMSENC_SESSION:-} ]]; then
+        state=$(smsenc-keyring "$@" status 2>/dev/null) || true
+        case $'\n'$state$'\n' in
+        *$'\nsession\topen\n'*) return ;;
+        # The tools print the same text.
+        *$'\nsession\tended\n'*)
+            state="open a new session with eval \"\$(smsenc-keyring unlock)\", or unset SMSENC_SESSION"
+            [[ -z ${SMSENC_OPEN:-} ]] || state="type exit, and then run smsenc-open again"
+            say "the session has ended; $state"
+            ;;
+        esac
+    fi
+    session=$(smsenc-keyring "$@" unlock --for 15m) || result=$?
+    # The output is a command that fails if the keyring is locked.
+    eval "$session" || return "$((result > 0 ? result : 77))"
     own_session=true
 }
 close_session() { ! $own_session || smsenc-keyring "$@" lock; }
 
 # without_session COMMAND ...: runs a program without the token of the session.
-without_session() { env -u SMSENC_SESSION "$@"; }
+without_session() (as_user && exec "$@")
 
 # place_in_memory: sets `place` to a folder on a file system in memory. Fails if there is none.
 place_in_memory() {
@@ -107,8 +225,14 @@ needs_qrencode() { needs qrencode "it, or leave out --qr"; }
 # show_code NUMBER TEXT: prints a QR code that a phone opens as an SMS ready to send. On a terminal, the code sets its
 # colours. Elsewhere it is dark on light, for paper.
 show_code() {
-    local form=UTF8i
-    [[ ! -t 1 ]] || form=ANSIUTF8
+    local form=UTF8i rows='' columns=''
+    if [[ -t 1 ]]; then
+        form=ANSIUTF8
+        read -r rows columns < <(stty size </dev/tty 2>/dev/null) || true
+        # A code of version 8 has 49 modules, and 4 on each side.
+        ((${rows:-0} == 0 || rows >= 34 && columns >= 61)) ||
+            say "the QR code does not fit into this window of $rows lines and $columns columns; enlarge it to 34 lines and 61 columns, or choose a smaller font"
+    fi
     # The text must be one argument or one input: qrencode guesses the encoding of each separately.
     echo "$1"
     printf 'SMSTO:%s:%s' "$1" "$2" | qrencode -8 -t "$form" -m 4 -l L -o -
@@ -127,7 +251,7 @@ folder_of() {
 # follow symbolic links. All are empty if the file does not exist.
 facts_of() {
     mode='' links='' owner='' group='' size=''
-    read -r mode links owner group size _ < <(LC_ALL=C ls -ldn -- "$1" 2>/dev/null) || true
+    read -r mode links owner group size _ < <(ls -ldn -- "$1" 2>/dev/null) || true
 }
 
 # safe_folder FILE: exits if other users could replace FILE in its folder. The keyring has the same rule. Other users
@@ -151,15 +275,6 @@ is_own() {
     local mode links owner group size
     facts_of "$1"
     [[ $mode == -* && $links == 1 && $owner == "$EUID" ]]
-}
-
-# make_own FILE: creates FILE if it is missing, without following a symbolic link. Exits if the file does not belong to
-# this user alone. Its folder is safe, so nobody else can replace it afterwards.
-make_own() {
-    safe_folder "$1"
-    [[ ! -L $1 ]] || die 77 "$1 is a symbolic link; use the path of the file itself"
-    [[ -e $1 ]] || (set -C && : >"$1") 2>/dev/null || return
-    is_own "$1" || die 77 "$1 is not a regular file that belongs only to you; choose another file"
 }
 
 # fsync_paths PATH ...: writes files and folders to the disk. If sync(1) takes no arguments, writes everything.

@@ -18,6 +18,12 @@ function ciphertext(line, start, text, count) {
     gsub(/\302\255|\330\234|\342\200[\213-\217\250-\256]|\342\201[\240-\257]|\357\273\277/, "", text)
     count = text
     gsub(/[\200-\277]/, "", count)
+    if (length(count) != 160) {
+        # A ciphertext begins and ends with a character that is no space.
+        sub(/^([ \t]|\302\240|\342\200\257)+/, "", text); sub(/([ \t]|\302\240|\342\200\257)+$/, "", text)
+        count = text
+        gsub(/[\200-\277]/, "", count)
+    }
     return length(count) == 160 ? start text : line
 }
 function clean(line, result, n, tab) {

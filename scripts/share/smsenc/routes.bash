@@ -71,7 +71,7 @@ describe_route() {
         needed=$(route_needs "$@") || { line=$?; printf '%s\n' "$needed"; return "$line"; }
     fi
     while IFS= read -r line; do [[ -z $line ]] || printf 'needs %s\n' "$line"; done <<<"$needed"
-    for function in send receive delete reports setup check shows; do
+    for function in send receive delete reports setup check shows unnumbered; do
         ! declare -F "route_$function" >/dev/null || echo "has $function"
     done
     echo "receives ${route_receives:-event}"
@@ -104,7 +104,7 @@ is_private_group() {
 # lines.
 call_pid='' where=$PWD
 call_route() {
-    local line both='' started=$SECONDS result=124 left=$route_limit ended=$RANDOM$RANDOM$RANDOM: most=$route_lines
+    local line both='' started=$SECONDS result=124 ended=$RANDOM$RANDOM$RANDOM: most=$route_lines
     answer=()
     [[ $1 != route_send ]] || both=true
     [[ $1:$receives != route_receive:input ]] || most=''
@@ -121,7 +121,7 @@ call_route() {
                 exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
                 trap - EXIT INT
                 cd -- "$where" || exit 73
-                unset SMSENC_SESSION
+                as_user
                 # shellcheck disable=SC1090
                 . "$route_file" && "$@"
             )
@@ -136,9 +136,17 @@ call_route() {
             echo 137 # it was killed
         }
     ) </dev/null >&5 &
+    both=''
     call_pid=$!
     set +m
-    while LC_ALL=C IFS= read -r -t "$left" line <&5; do
+    while true; do
+        if ! IFS= read -r -t 1 line <&5; then
+            both+=$line
+            # A subshell that was killed cannot print its end.
+            if [[ $'\n'$(jobs -pr)$'\n' != *$'\n'"$call_pid"$'\n'* ]] && ! IFS= read -r -t 0 <&5; then result=137; break; fi
+            ((SECONDS - started < route_limit)) && continue || break
+        fi
+        line=$both$line both=''
         case $line in
         .*) answer+=("${line#.}") ;;
         *) result=$line call_pid=''; break ;;
@@ -148,8 +156,7 @@ call_route() {
             result=69
             break
         fi
-        left=$((route_limit - SECONDS + started))
-        ((left > 0)) || break
+        ((SECONDS - started < route_limit)) || break
     done
     exec 5<&-
     end_call

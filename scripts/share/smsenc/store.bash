@@ -1,47 +1,29 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Stores SMS for smsenc-receive. Every SMS is written to the unread file as a line and synced to the disk before it is
-# processed further. Several processes may add lines, so each process locks the file while it writes.
+# Stores the SMS of one event for smsenc-receive in a file in new/, or none of them. It needs no lock, key or password.
 
-# look_at FILE: exits if FILE is a symbolic link, or exists and is not a regular file of this user.
-look_at() {
-    [[ ! -L $1 ]] || die 77 "$1 is a symbolic link; use the path of the file itself"
-    [[ ! -e $1 || (-f $1 && -O $1) ]] || die 77 "$1 is not a regular file that belongs only to you; choose another file"
-}
-
-# lock_unread: opens the unread file as descriptor 8, locks it, and sets `size` and `mode`. Creates the file if it is missing.
-# Makes the same checks as safe_folder and make_own, but runs only one program.
-lock_unread() {
-    local holder
-    folder_of "$unread"
-    while true; do
-        if [[ ! -e $unread && ! -L $unread ]]; then
-            safe_folder "$unread"
-            (set -C && : >"$unread") 2>/dev/null || [[ -e $unread ]] || not_stored "$unread"
-            is_new_file=true
-        fi
-        look_at "$unread"
-        { exec 8>>"$unread"; } 2>/dev/null || die 73 "cannot write to $unread"
-        flock -w 90 8 || die 75 "another process has locked $unread for 90 s; the SMS was not stored, so deliver it again"
-        # Begin again if the reader has replaced the file.
-        [[ ! $unread -ef /dev/fd/8 ]] || break
-    done
-    # One of the two lines of ls describes the folder.
-    local line folder='' file=''
-    while IFS= read -r line; do
-        case $line in d*) folder=${folder:-$line} ;; *) file=${file:-$line} ;; esac
-    done < <(LC_ALL=C ls -ldn -- "$holder/." "$unread" 2>/dev/null)
-    read -r mode links owner group size _ <<<"$folder"
-    is_safe_folder
-    read -r mode links owner group size _ <<<"$file"
-    [[ $mode == -* && $links == 1 && $owner == "$EUID" ]] || die 77 "$unread is not a regular file that belongs only to you; choose another file"
-}
-
-# not_stored FILE: exits with a status that makes the daemon keep the SMS.
+# not_stored: exits with a status that makes the daemon keep the SMS.
 not_stored() {
-    local holder
-    folder_of "$1"
-    [[ -d $holder && -w $holder ]] || die 73 "cannot write to $1"
-    die 75 "cannot write to $1; the SMS was not stored, so free disk space and deliver it again"
+    rm -f -- "$stored" 2>/dev/null || true
+    die 75 "cannot write to $box; the SMS was not stored, so free disk space and deliver it again"
+}
+
+# to_utc TIME: sets `time` to a time such as 2026-11-21T08:30:00Z, or to - if TIME is no time. A time without zone is local.
+to_utc() {
+    local year month day zone seconds sign=1
+    time=-
+    [[ $1 =~ ^(20[0-9][0-9]|19[789][0-9])-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T\ ]([01][0-9]|2[0-3]):([0-5][0-9])(:([0-5][0-9]|60))?([.,][0-9]{1,9})?(Z|[+-][01][0-9](:?[0-5][0-9])?)?$ ]] || return 0
+    if [[ ${BASH_REMATCH[9]} == Z && -z ${BASH_REMATCH[8]} && $1 == *T*:*:* ]]; then time=$1; return; fi
+    year=${BASH_REMATCH[1]} month=$((10#${BASH_REMATCH[2]})) day=$((10#${BASH_REMATCH[3]})) zone=${BASH_REMATCH[9]}
+    ((month > 2)) || year=$((year - 1)) month=$((month + 12))
+    seconds=$((((365 * year + year / 4 - year / 100 + year / 400 + (153 * month - 457) / 5 + day - 719469) * 24 + 10#${BASH_REMATCH[4]}) * 3600 +
+        10#${BASH_REMATCH[5]} * 60 + 10#0${BASH_REMATCH[7]}))
+    [[ -n $zone ]] || printf -v zone '%(%z)T' "$seconds"
+    if [[ $zone != Z ]]; then
+        [[ $zone == +* ]] || sign=-1
+        zone=${zone//[!0-9]/}00
+        seconds=$((seconds - sign * (10#${zone:0:2} * 3600 + 10#${zone:2:2} * 60)))
+    fi
+    read_clock "$seconds"
 }
 
 # Matches lines that are printable without changes: ASCII and the other characters of ciphertexts.
@@ -50,51 +32,49 @@ usual=$'^([\t -~]|\302[\241\243-\245\247\277]|\303[\200-\277]|\316[\221-\277]|\3
 # tidy_lines LINE ...: sets `tidy` to the lines, as TIME TAB NUMBER TAB TEXT, with U+FFFD in place of unsafe characters. A
 # line in another format becomes a TEXT, so that the user sees it.
 tidy_lines() {
-    local LC_ALL=C line is_usual=true
+    local line is_usual=true now time
     tidy=''
     for line; do
         line=${line%$'\r'}
         [[ -n $line ]] || continue
         [[ $line == *$'\t'*$'\t'* ]] || line=$'-\t-\t'$line
+        to_utc "${line%%$'\t'*}"
+        line=$time$'\t'${line#*$'\t'}
+        [[ $line != *$'\t\t'* ]] || line=${line/$'\t\t'/$'\t-\t'}
         [[ $line =~ $usual && $line != *$'\t'*$'\t'*$'\t'* ]] || is_usual=false
         tidy+=$line$'\n'
     done
     $is_usual || tidy=$(printf %s "$tidy" | printable)$'\n'
 }
 
-# store: adds the lines of `answer` to the unread file.
+# store: stores the lines of `answer`.
+stored=''
 store() {
-    local mode links owner group size is_new_file=false holder tidy
-    tidy_lines ${answer[@]+"${answer[@]}"}
-    lock_unread
-    if [[ -n $tidy ]]; then
-        [[ $size == 0 || -z $(tail -c 1 "$unread") ]] || tidy=$'\n'$tidy
-        if ! { printf %s "$tidy" >&8; } 2>/dev/null || ! sync_unread; then
-            # Remove a partly written line, because the daemon hands the SMS over again.
-            dd if=/dev/null of="$unread" bs=1 seek="$size" 2>/dev/null || true
-            not_stored "$unread"
-        fi
-    fi
-    exec 8>&-
+    local number tidy
+    tidy_lines "${answer[@]}"
+    [[ -n $tidy ]] || return 0
+    put_event "$tidy"
 }
-sync_unread() {
-    folder_of "$unread"
-    if $is_new_file; then fsync_paths "$unread" "$holder"; else fsync_paths "$unread"; fi
+# put_event TEXT: writes TEXT to the next file in new/.
+put_event() {
+    stored=tmp/event.$SRANDOM.$$
+    (set -C && printf %s "$1" >"$stored") 2>/dev/null && fsync_paths "$stored" || not_stored
+    last_number new
+    while printf -v number %010d "$((10#$number + 1))" && ! ln -- "$stored" "new/$number" 2>/dev/null; do
+        [[ -e new/$number ]] || not_stored
+    done
+    fsync_paths new || { rm -f -- "new/$number"; not_stored; }
 }
 
-# store_list: adds the lines of `answer`, a list of all SMS in a modem, that no earlier list contained. UNREAD.seen contains
-# the latest 10,000 lines of lists, each after its count. It is replaced after the unread file. If the process is killed in
-# between, UNREAD.seen.new contains the inode of the new unread file.
+# store_list: stores the lines of `answer`, a list of all SMS in a modem, that no earlier list contained. The new list of SMS
+# that were seen is in the same file, so that both are stored or none.
 store_list() {
-    local mode links owner group size is_new_file=false holder tidy seen=$unread.seen
-    tidy_lines ${answer[@]+"${answer[@]}"}
-    lock_unread
-    make_own "$seen" || not_stored "$unread"
-    if [[ -e $seen.new ]]; then
-        if [[ $(inode_of "$unread") == "$(head -n 1 "$seen.new")" ]]; then put_seen; else rm -f "$seen.new"; fi
-    fi
-    rm -f "$unread.new"
-    printf %s "$tidy" | seen=$seen new=$unread.new LC_ALL=C awk '
+    local number tidy lines file
+    tidy_lines "${answer[@]}"
+    exec 7<./batch
+    flock -w 90 7 || die 75 "another process has locked $box for 90 s; the SMS were not stored, so deliver them again"
+    keep_seen
+    lines=$(printf %s "$tidy" | seen=seen awk '
         BEGIN {
             while ((getline line <ENVIRON["seen"]) > 0) {
                 match(line, /^[0-9]*/)
@@ -103,28 +83,23 @@ store_list() {
             }
         }
         # If a list contains the same line twice, the line is stored twice.
-        ++times[$0] > had[$0] + 0 { print >ENVIRON["new"]; order[++last] = $0; had[$0] = times[$0] }
+        ++times[$0] > had[$0] + 0 { print; order[++last] = $0; had[$0] = times[$0]; is_new = 1 }
         END {
+            if (!is_new) exit
             for (i = last; i > 0 && kept < 10000; i--) if (!(order[i] in place)) { place[order[i]] = i; kept++ }
-            for (i++; i <= last; i++) if (place[order[i]] == i) print had[order[i]] "\t" order[i]
-        }' >"$seen.lines" || not_stored "$unread"
-    if [[ -s $unread.new ]]; then
-        { { cat "$unread" && { [[ $size == 0 || -z $(tail -c 1 "$unread") ]] || echo; } && cat "$unread.new"; } >"$unread.more" &&
-            { inode_of "$unread.more" && cat "$seen.lines"; } >"$seen.new" &&
-            fsync_paths "$unread.more" "$seen.new"; } 2>/dev/null ||
-            { rm -f "$unread.new" "$unread.more" "$seen.new" "$seen.lines"; not_stored "$unread"; }
-        mv "$unread.more" "$unread"
-        folder_of "$unread"
-        fsync_paths "$holder"
-        put_seen
-    fi
-    rm -f "$unread.new" "$seen.lines"
-    exec 8>&-
+            for (i++; i <= last; i++) if (place[order[i]] == i) print "=\t" had[order[i]] "\t" order[i]
+        }') || not_stored
+    [[ -z $lines ]] || put_event "$lines"$'\n'
+    keep_seen
+    exec 7<&-
 }
-put_seen() { sed 1d "$seen.new" >"$seen.put" && fsync_paths "$seen.put" && mv "$seen.put" "$seen" && rm -f "$seen.new"; }
-
-inode_of() {
-    local inode
-    read -r inode _ < <(ls -di -- "$1")
-    echo "$inode"
+# keep_seen: updates `seen` from the last event of a list.
+keep_seen() {
+    local file i
+    list_of 'new/*'
+    for ((i = ${#files[@]} - 1; i >= 0; i--)); do
+        [[ -s ${files[i]} ]] && grep -q '^=' "${files[i]}" || continue
+        { sed -n 's/^=	//p' "${files[i]}" >"tmp/seen.$$" && fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen; } 2>/dev/null || not_stored
+        return
+    done
 }

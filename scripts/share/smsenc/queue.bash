@@ -1,0 +1,330 @@
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
+# Queues SMS for smsenc-send until they are handed over. Each run locks a folder out/N, which is used again by later runs.
+#
+#     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
+#     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID NUMBER CONTACT POSITION CIPHERTEXT, part N of M; for a
+#                 receipt alone, the last four fields. NUMBER is left out if the route needs none
+#     whole       exists when everything that was to be encrypted is in files. It is not empty if the run has ended by itself
+#                 and left SMS, or if another run has found it interrupted
+#     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
+#     SMS.going   an SMS that is being handed over
+#     SMS.again   an SMS that was being handed over when its run was killed
+#
+# RUN is a number, one higher than the number of the last run, and eight random digits. The name SMS is
+# RUN-PLACE-N-M-CONTACT-POSITION-IDHASH-ROWHASH-ATTEMPT, and after the SMS was handed over, also -TIME-REFERENCE. The hashes
+# are keyed, and IDHASH is 0 without ID, or `receipt`. SMS that were handed over are moved to handed/ at the end.
+
+# The limits of this run as N/SECONDS, and the time after which no SMS is sent.
+limits=() deadline='' waits=true
+# What happened to the SMS and rows of this process.
+sent=0 not_sent=0 waiting=0 of=0
+
+# add_limit N/DURATION: adds a limit. Fails if it is malformed.
+add_limit() {
+    local seconds
+    [[ $1 =~ ^[1-9][0-9]{0,4}/ ]] && seconds_of "${1#*/}" && limits+=("${1%%/*}/$seconds")
+}
+
+# begin: locks a folder for this run, and sets `folder` to its path and `run` to the name of the run.
+begin() {
+    local each settings=() last=0 folders known
+    list_of 'out/*'
+    folders=("${files[@]}")
+    folder=''
+    for each in "${folders[@]}"; do
+        { IFS= read -r -d '' known <"$each/settings"; } 2>/dev/null || continue
+        ((10#0${known%%x*} <= last)) || last=$((10#0${known%%x*}))
+        [[ -n $folder ]] || ! is_free "$each" || ! lock_run "$each" || ! is_free "$each" || folder=$each
+    done
+    if [[ -z $folder ]]; then
+        folder=out/$((${#folders[@]} + 1))
+        while ! mkdir -- "$folder" 2>/dev/null; do
+            [[ -d $folder ]] || die 74 "cannot write to $box"
+            folder=out/$((${folder#out/} + 1))
+        done
+        lock_run "$folder" && settle out || die 74 "cannot write to $box"
+    fi
+    printf -v run '%08dx%08x' "$((last + 1))" "$SRANDOM"
+    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || die 74 "cannot write to $box"
+    settle "$folder/settings" "$folder"
+}
+# is_free FOLDER: succeeds if the folder contains nothing that a run has left.
+is_free() { list_of "$1/*-*-*-*"; [[ ! -e $1/sms ]] && ((${#files[@]} == 0)); }
+lock_run() { { exec 9<"$1"; } 2>/dev/null && flock -n 9 && [[ $1 -ef /dev/fd/9 ]]; }
+
+# Makes PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT of each line of `sms`, in awk.
+sms_fields='
+    BEGIN { FS = OFS = "\t" }
+    NF < 5 { $0 = NR - 1 ".1.1" OFS "receipt" OFS 0 OFS "-" OFS $0 }
+    NF == 7 { $5 = $5 OFS "-"; $0 = $0 }
+    $6 ~ /^#/ { number = $5; $5 = $6; $6 = number }'
+
+# split_sms: writes each line of `run`/sms to its file, and records the rows as taken. Rows of which parts are lacking, and a
+# line that was cut, are left out: these rows were not taken. Sets `unnamed` to the hashes of rows without ID. No SMS of the
+# run is handed over before, so it can be repeated after a kill. With `list`, only sets `unnamed`.
+split_sms() {
+    local id hash
+    unnamed=()
+    run=$run to=$folder list=tmp/taken.$$ only=${1:-} awk '
+        function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
+        '"$sms_fields"'
+        BEGIN { name = ENVIRON["run"]; printf "" >ENVIRON["list"] }
+        NF == 8 && characters($8) == 160 && $1 ~ /^[0-9]+\.[0-9]+\.[0-9]+$/ && $5 ~ /^#[0-9a-f]+$/ && $7 ~ /^[0-9A-Z]+\.[0-9]+\.[0-9]+$/ {
+            line[++count] = $0; split($1, part, "."); there[part[1]]++
+        }
+        END {
+            for (i = 1; i <= count; i++) {
+                $0 = line[i]; split($1, part, ".")
+                if (there[part[1]] < part[3]) { lacking[part[1]] = 1; continue }
+                if (part[2] == 1) print $2, $3 >ENVIRON["list"]
+                if (ENVIRON["only"] != "") continue
+                file = sprintf("%s/%s-%06d-%d-%d-%s-%s-%s-%s-1", ENVIRON["to"], name, part[1], part[2], part[3], substr($5, 2), $7, $2, $3)
+                print "-", $4, $5, $6, $7, $8 >file
+                if (close(file) != 0) exit 1
+            }
+        }' "$folder/sms" || die 74 "cannot write to $box"
+    while IFS=$'\t' read -r id hash; do
+        case $id in
+        receipt) ;;
+        0) unnamed+=("$hash") ;;
+        *) { : >"taken/$id" && : >"taken/$hash"; } || die 74 "cannot write to $box" ;;
+        esac
+    done <"tmp/taken.$$" || die 74 "cannot write to $box"
+    [[ -z ${1:-} ]] || return 0
+    settle taken
+    : >"$folder/whole" || die 74 "cannot write to $box"
+}
+
+# keep_list: keeps the hashes of rows without ID. The same table may be given again, and these rows would be sent twice.
+keep_list() {
+    ((${#unnamed[@]})) || return 0
+    printf '%s\n' "${unnamed[@]}" >"tmp/rows.$$" || die 74 "cannot write to $box"
+    settle "tmp/rows.$$"
+    mv -- "tmp/rows.$$" "taken/$run.rows" && settle taken || die 74 "cannot write to $box"
+}
+
+# repair_run: handles a run that was killed, and after a power failure writes SMS again whose content was lost.
+repair_run() {
+    local file place rest n m
+    if [[ ! -s $folder/whole && -s $folder/sms ]]; then
+        if [[ -e $folder/whole ]]; then split_sms list; else split_sms; fi
+        keep_list
+        list_of "$folder/*-*-*-*[0-9]" "$folder/*.going" "$folder/*.again"
+        say "an earlier run was interrupted; sending the ${#files[@]} SMS that it has left"
+        echo interrupted >"$folder/whole" && settle "$folder/whole" "$folder" || die 74 "cannot write to $box"
+    fi
+    # An SMS that was being handed over counts as sent now.
+    list_of "$folder/*.going"
+    for file in "${files[@]}"; do
+        echo "$EPOCHSECONDS" >>./times && mv -- "$file" "${file%.going}.again" || die 74 "cannot write to $box"
+    done
+    list_of "$folder/*-*-*-*"
+    for file in "${files[@]}"; do
+        [[ ! -s $file ]] || continue
+        rest=${file##*/} rest=${rest#*-}
+        IFS=- read -r place n m rest <<<"$rest"
+        row=$((10#$place)).$n.$m awk "$sms_fields"' $1 == ENVIRON["row"] { print "-", $4, $5, $6, $7, $8 }' "$folder/sms" >"tmp/sms.$$" &&
+            [[ -s tmp/sms.$$ ]] && mv -- "tmp/sms.$$" "$file" || die 74 "the SMS $file cannot be restored"
+    done
+}
+
+# finish_left: hands over the SMS that earlier runs have left, using the route, the working folder and the limits of each run,
+# or of this run if that run had no limits. If the route can no longer be used, the run is kept.
+finish_left() {
+    local folder route=$route route_file=$route_file route_has=$route_has receives=$receives at=$at where=$where run said
+    local given=("${limits[@]}") limits deadline had=$route_has
+    list_of 'out/*'
+    for folder in "${files[@]}"; do
+        ! is_free "$folder" && lock_run "$folder" || continue
+        { IFS= read -r -d '' run && IFS= read -r -d '' where && IFS= read -r -d '' route && IFS= read -r -d '' at &&
+            IFS= read -r -d '' said && IFS= read -r -d '' deadline; } <"$folder/settings" || die 74 "$box/$folder/settings is damaged"
+        repair_run
+        list_of "$folder/*-*-*-*"
+        if ((${#files[@]})); then
+            read -r -a limits <<<"$said"
+            ((${#limits[@]})) || limits=("${given[@]}")
+            if (load_route "$route" "$at" send); then
+                load_route "$route" "$at" send
+                # A timer shows nothing to a person, and a person does not wait for the limits of a timer.
+                [[ $route_has != *' shows '* && $had != *' shows '* || $route_has == *' shows '* && $had == *' shows '* ]] || continue
+                if check_left; then hand_over; else waiting=$((waiting + ${#files[@]})); fi
+            else
+                waiting=$((waiting + ${#files[@]}))
+            fi
+        fi
+        put_away
+    done
+    exec 9<&-
+}
+
+# check_left: asks the keyring about the SMS of `run`, which another process has encrypted. SMS to contacts who can or must
+# no longer decrypt them become failed. Fails if the keyring is locked.
+check_left() {
+    local file contact number answer reason all
+    list_of "$folder/*-*-*-*"
+    all=("${files[@]}")
+    if ! open_session || ! read_contacts || ! ask "${all[@]}"; then
+        say "${#files[@]} SMS of an earlier run wait, because the keyring is locked"
+        return 1
+    fi
+    local -A answer_of
+    while IFS=$'\t' read -r file answer _; do answer_of[$file]=$answer; done <"tmp/answers.$$"
+    for file in "${all[@]}"; do
+        [[ ! $file =~ -[0-9]{8}T[0-9]{6}Z- ]] || continue
+        IFS=$'\t' read -r _ _ contact number _ <"$file"
+        reason=''
+        case ${answer_of[$file]:-} in
+        ended) reason='the contact was synchronised anew' ;;
+        read) reason='the contact has read it already' ;;
+        esac
+        case ${state_of[$contact]:-} in
+        '') reason='the contact was removed' ;;
+        verified | unverified | changed) [[ $number == - || ${number_of[$contact]} == "$number" ]] || reason='the contact has another number' ;;
+        *) reason="the contact is not synchronised (state: ${state_of[$contact]})" ;;
+        esac
+        [[ -z $reason ]] || fail_sms "$file" "$reason" keep
+    done
+    list_of "$folder/*-*-*-*"
+}
+
+# fail_sms FILE REASON [keep]: moves an SMS to failed/. With `keep`, it was not handed over, and is never sent again.
+fail_sms() {
+    local file now time id contact number position text shown sms
+    file=${1%.going} file=${file%.again}
+    IFS=$'\t' read -r _ id contact number position text <"$1"
+    read_clock
+    without_controls "$2" ' '
+    sms=${file##*/}-${time//[-:]/}-${3:+keep}
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$shown" "$id" "$contact" "$number" "$position" "$text" >"tmp/$sms" || die 74 "cannot write to $box"
+    settle "tmp/$sms"
+    mv -- "tmp/$sms" failed/ && settle failed && rm -f -- "$1" || die 74 "cannot write to $box"
+    not_sent=$((not_sent + 1))
+    without_controls "$id" '?'
+    say "an SMS to ${name_of[$contact]:-$number}$([[ $id == - ]] || echo " [$shown]") was not sent: $2"
+}
+
+# hand_over: hands over the SMS of `run` in order.
+hand_over() {
+    local file next_file='' next reason id contact number position text said='' sms result now time reference all=("${files[@]}")
+    of=$((of + ${#all[@]}))
+    # Runs with limits are processed one after another, so that each contact gets the messages in order.
+    if ((${#limits[@]})); then
+        exec 6<out
+        if $waits; then flock 6; elif ! flock -n 6; then waiting=$((waiting + ${#all[@]})); return; fi
+    fi
+    [[ ${#all[@]} == 0 ]] || next_file=${all[${#all[@]} - 1]%.again}
+    for file in "${all[@]}"; do
+        [[ ! $file =~ -[0-9]{8}T[0-9]{6}Z- ]] || continue
+        result=0
+        wait_for_slot || result=$?
+        case $result in
+        0) ;;
+        1) fail_sms "$file" 'the time given with --for has expired'; continue ;;
+        *) waiting=$((waiting + 1)); continue ;;
+        esac
+        [[ $file != *.again ]] ||
+            say "an earlier run was interrupted while it handed over an SMS, which may now be sent twice; the contact ignores the second"
+        mv -- "$file" "${file%.again}.going" || die 74 "cannot write to $box"
+        file=${file%.again}
+        settle "$folder"
+        IFS=$'\t' read -r reason id contact number position text <"$file.going"
+        sms=${file##*/}
+        IFS=- read -r next place n m _ <<<"$sms"
+        sms=$next-$place-$n-${sms##*-} said='' result=0
+        send_one || result=$?
+        read_clock
+        echo "$now" >>./times || say "cannot write to $box/times"
+        if ((result > 0)); then
+            fail_sms "$file.going" "${said:-the route failed with status $result}"
+        else
+            reference=${said//[!A-Za-z0-9]/}
+            mv -- "$file.going" "$file-${time//[-:]/}-${reference:0:40}" || die 74 "cannot write to $box"
+            sent=$((sent + 1))
+        fi
+        show_progress "$sent of $of SMS sent"
+    done
+    flush_run
+    exec 6<&-
+}
+
+# flush_run: moves the SMS of `run` that were handed over to handed/. Their content was not synced before.
+flush_run() {
+    list_of "$folder/*Z-*"
+    ((${#files[@]} == 0)) || { each_part settle -- "${files[@]}" && place handed "${files[@]}"; }
+}
+
+# put_away: empties the folder of a run that is done.
+put_away() {
+    flush_run
+    list_of "$folder/*-*-*-*"
+    if ((${#files[@]})); then echo ended >"$folder/whole"; else rm -f -- "$folder/whole" "$folder/sms"; fi
+}
+
+# send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
+# person prints each SMS on stdout.
+send_one() {
+    local result=0
+    if route_can shows; then
+        # shellcheck disable=SC1090
+        (cd "$where" && as_user && . "$route_file" && route_send "${number_of[$contact]:-$number}" "$text" "$at" "$sms" "${name_of[$contact]:-}") </dev/null || return
+        [[ -t 1 && $next_file != "$file" && $at != print ]] || return 0
+        printf 'press Return for the next SMS: ' >/dev/tty
+        IFS= read -r _ </dev/tty || true
+        return
+    fi
+    call_route route_send "$number" "$text" "$at" "$sms" || result=$?
+    last_answer
+    ((result != 124)) || said="the route $route took longer than $route_limit s; the SMS may have been sent"
+    ((result != 137)) || said="the route $route was killed; the SMS may have been sent"
+    return "$result"
+}
+
+# --- The pace. The file `times` has a line for each SMS of all runs, with the time in seconds at which the route had ended.
+# An SMS that another run is handing over counts as sent now.
+
+times_mark='' times=()
+load_times() {
+    local most=0 limit lines
+    for limit in "${limits[@]}"; do ((${limit%/*} <= most)) || most=${limit%/*}; done
+    mapfile -t lines < <(tail -n "$most" times)
+    list_of 'out/*/*.going'
+    for limit in "${files[@]}"; do lines+=("$now"); done
+    times=()
+    for limit in "${lines[@]}"; do
+        [[ $limit =~ ^[0-9]{1,11}$ ]] || continue
+        # A time in the future was written under a wrong clock.
+        ((limit <= now)) || limit=$now
+        times+=("$limit")
+    done
+}
+
+# wait_for_slot: waits until an SMS may be sent. Returns 1 if the SMS cannot be sent in time, and 75 if it is left for the
+# next run.
+wait_for_slot() {
+    local now time due limit count next
+    read_clock
+    [[ -z $deadline ]] || ((now <= deadline)) || return 1
+    ((${#limits[@]})) || return 0
+    while true; do
+        load_times
+        due=0 count=${#times[@]}
+        for limit in "${limits[@]}"; do
+            # Add a second, because times are rounded down to whole seconds.
+            ((count < ${limit%/*})) || ((times[count - ${limit%/*}] + ${limit#*/} < due)) ||
+                due=$((times[count - ${limit%/*}] + ${limit#*/} + 1))
+        done
+        ((due > now)) || return 0
+        flush_run
+        [[ -z $deadline ]] || ((due <= deadline)) || return 1
+        $waits || return 75
+        printf -v next '%(%H:%M:%S)T' "$due"
+        show_progress "$sent of $of SMS sent; the next one is due at $next"
+        # Meanwhile other runs may send SMS, and the clock may be set.
+        sleep "$((due - now < 600 ? due - now : 600))"
+        read_clock
+        [[ -z $deadline ]] || ((now <= deadline)) || return 1
+    done
+}
+
+# Control-C ends the script, even if it arrives just after a command has ended.
+trap 'exit 130' INT

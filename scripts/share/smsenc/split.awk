@@ -1,0 +1,77 @@
+# Writes the files SPLIT/{inbox,parts,unread,run}/* of a batch, and prints the files in parts/ and unread/ that are no longer
+# needed. Reads the files of inbox.bash with the number PID. Ends with 1 if a new SMS could not be decrypted. Needs
+# printable.awk.
+function path(name) { return "tmp/" name "." ENVIRON["pid"] }
+function put(folder, name, text, file) {
+    file = ENVIRON["split"] "/" folder "/" name
+    print text >file
+    if (close(file) != 0) { failed = 1; exit 2 }
+}
+function is_kept(name, contact, age) {
+    age = name in since ? ENVIRON["now"] - since[name] : 0
+    # A time that is far ahead comes from a wrong clock.
+    if (age < 0) age = -age
+    return age < (contact in gets_receipts ? 864000 : ENVIRON["wait"])
+}
+# Returns true if a text is a part of a message, which smsenc-frame prints while other parts are missing.
+function is_part_text(text, field) {
+    return text ~ /^[1-9][0-9]?\/[1-9][0-9]?:[0-9][0-9][0-9][0-9] / && split(text, field, /[\/:]/) &&
+        field[1] + 0 <= field[2] + 0 && field[2] > 1
+}
+BEGIN {
+    FS = OFS = "\t"
+    while ((getline <path("receipts")) > 0) gets_receipts[$1] = 1
+    while ((getline <path("unread")) > 0) if (NF == 4) was_unread[$1] = 1
+    while ((getline <path("in")) > 0) { order[++count] = $1; time[$1] = $2; sender[$1] = $3; text[$1] = $5 }
+    while ((getline <path("status")) > 0) { status[$2] = $3; missing[$2] = $4 }
+    while ((getline <path("parts")) > 0) { since[$2] = $1; part[$2] = $2 "-" substr($6, 2) "-" $5 }
+    while ((getline line <path("undecoded")) > 0)
+        if (match(line, /\[[0-9]+\.[0-9]+h?\]/)) undecoded[substr(line, RSTART + 1, RLENGTH - 2)] = 1
+    # A message that has come twice is in the frames once.
+    while ((getline <"batch/read") > 0) decrypted[$1] = 1
+    while ((getline <path("frames")) > 0) {
+        frame[$1] = $0; decrypted[$1] = 1
+        if ($1 in undecoded) {
+            put("unread", $1, $1 OFS $2 OFS $3 OFS clean($6))
+            said($1, "the frame cannot be decoded; a newer version of smsenc may be needed"); result = 1
+        }
+    }
+    while ((getline <path("messages")) > 0) {
+        name = $1
+        if (is_part_text($6) && is_kept(name, $5)) {
+            if (!(name in part)) put("parts", name "-" substr($5, 2) "-" $4, ENVIRON["now"] OFS frame[name])
+            waits[name] = 1
+            if (!(name in part) && (name ~ /h$/ || ENVIRON["verbose"] == "true"))
+                said(name, "part " substr($6, 1, index($6, ":") - 1) " is waiting for the other parts")
+            continue
+        }
+        put("inbox", name "-" substr($5, 2) "-" $4, $2 OFS $5 OFS $6)
+        if (ENVIRON["run"] != "")
+            put("run", name "-" substr($5, 2) "-" $4 ".0", $2 OFS $5 OFS $3 OFS (missing[name] > 0 ? missing[name] : 0) OFS $6)
+    }
+    for (name in part) if (!(name in waits)) print "parts/" part[name]
+    for (i = 1; i <= count; i++) {
+        name = order[i]
+        if (name in decrypted || status[name] ~ /^(read|receipt)$/) {
+            if (name in was_unread) print "unread/" name
+            if (name ~ /h$/ && status[name] == "read") result = 1
+        }
+        else if (status[name] ~ /^(|ok|late|again)$/) { failed = 1; exit 2 }
+        else if (!(name in was_unread)) {
+            result = 1
+            if (name !~ /h$/) put("unread", name, name OFS time[name] OFS sender[name] OFS text[name])
+        }
+    }
+    while ((getline line <path("said")) > 0) {
+        if (!match(line, /\[[0-9]+\.[0-9]+h?\]/)) { print clean(line) >"/dev/stderr"; continue }
+        name = substr(line, RSTART + 1, RLENGTH - 2)
+        if (name in was_unread && status[name] !~ /^(ok|late|again)$/) continue
+        if (ENVIRON["verbose"] == "false" && status[name] ~ /^(late|read)$/ && name !~ /h$/) continue
+        line = substr(line, RSTART + RLENGTH); sub(/^:? /, "", line)
+        said(name, line)
+    }
+    exit result
+}
+function said(name, why) {
+    print ENVIRON["name"] ": SMS from " printable(sender[name]) (time[name] == "-" ? "" : " at " printable(time[name])) ": " printable(why) >"/dev/stderr"
+}

@@ -1,0 +1,58 @@
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
+# Finds out what became of SMS that were handed over.
+
+# update_states: moves SMS that the keyring says are read or missing to read/ or missing/. An SMS is missing only if it was
+# handed over before the receipt came that says so. Fails if the keyring is locked.
+update_states() {
+    local state moved
+    list_of 'handed/*-*-*-*' 'delivered/*-*-*-*' 'missing/*-*-*-*'
+    ask "${files[@]}" || return
+    for state in read missing; do
+        mapfile -t moved < <(state=$state awk -F '\t' '{ split($1, name, "-"); gsub(/[-:]/, "", $3) }
+            $2 == ENVIRON["state"] && ($2 == "read" || $1 !~ /^missing/ && name[10] < $3) { print $1 }' "tmp/answers.$$")
+        # A hook may have moved some of them meanwhile.
+        ((${#moved[@]} == 0)) || each_part mv -t "$state" -- "${moved[@]}" 2>/dev/null || true
+    done
+}
+
+# note_report STATUS NAME NUMBER REFERENCE REASON: records a delivery report. The daemon names the SMS by the NAME that
+# route_send got, or by its REFERENCE; or if NAME is -, by NUMBER and the REFERENCE of the network, which the network uses
+# again later. Fails if there is no such SMS.
+note_report() {
+    local file='' each now time old name=${2#\*} reference=${4//[!A-Za-z0-9]/} number sms shown
+    [[ $1 =~ ^(accepted|delivered|failed)$ ]] || return
+    if [[ $name =~ ^[0-9]{8}x[0-9a-f]{8}-[0-9]{6}-[0-9]+-[0-9]+$ ]]; then
+        list_of "handed/${name%-*}-*" "out/*/${name%-*}-*Z-*" "delivered/${name%-*}-*" "missing/${name%-*}-*"
+        file=${files[0]:-}
+    else
+        # A report came within a week. The last nine digits of a number have no prefix.
+        read_clock "$((EPOCHSECONDS - 7 * 86400))"
+        old=${time//[-:]/}
+        [[ -z $name || $name == - ]] || reference=${name//[!A-Za-z0-9]/}
+        [[ -n $reference ]] || return
+        list_of "handed/*-$reference" "out/*/*Z-$reference" "delivered/*-$reference"
+        number=${3//[!0-9]/}
+        for each in "${files[@]}"; do
+            sms=${each##*/} sms=${sms#*-*-*-*-*-*-*-*-*-}
+            [[ ${sms%%-*} > $old ]] || continue
+            if [[ -z $name || $name == - ]]; then
+                IFS=$'\t' read -r _ _ _ shown _ <"$each" || continue
+                shown=${shown//[!0-9]/}
+                [[ ${shown: -9} == "${number: -9}" ]] || continue
+            fi
+            [[ -n $file && ${file##*/} > ${each##*/} ]] || file=$each
+        done
+    fi
+    [[ -n $file ]] || return
+    sms=${file##*/}
+    case $1 in
+    accepted) [[ -z $reference || -n ${sms##*Z-} ]] || mv -- "$file" "${file%/*}/$sms$reference" 2>/dev/null || true ;;
+    delivered) [[ $file != handed/* && $file != out/* ]] || mv -- "$file" "delivered/$sms" 2>/dev/null || true ;;
+    failed)
+        [[ $file != failed/* ]] || return 0
+        without_controls "${5:-the network rejected it}" ' '
+        { printf '%s' "${shown//$'\t'/ }" && tail -c +2 "$file"; } >"tmp/$sms" && settle "tmp/$sms" && mv -- "tmp/$sms" failed/ && rm -f -- "$file" ||
+            die 74 "cannot write to $box"
+        ;;
+    esac
+}
