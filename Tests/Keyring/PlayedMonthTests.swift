@@ -27,7 +27,8 @@ import Testing
     }
 
     @Test(.longTest) func receiptsAloneAreFew() throws {
-        let outcome = try play(PlayedMonth.Rules(), seeds: 1...10)
+        // The mean of ten months still differs by 0.2 from that of many months.
+        let outcome = try play(PlayedMonth.Rules(), seeds: 1...40)
         #expect(outcome.additional <= 1.5)
         #expect(outcome.namedWithinFourDays * 100 >= outcome.lost.count * 99)
     }
