@@ -58,7 +58,7 @@ package struct RecordError: UserFacingError, Equatable {
 
 /// Writes the `--status` file, which contains one line for each record, in the order of the input.
 ///
-///     number TAB id TAB status TAB missing TAB reason TAB tag [TAB position]
+///     number TAB id TAB status TAB missing TAB reason [TAB position]
 ///
 /// The line of a record is written only after the output of the record, because the status is not final
 /// until then.
@@ -87,17 +87,15 @@ struct StatusFile: ~Copyable {
     ///   - missing: by how much this record increases the number of missing messages; negative if it
     ///     arrived late.
     ///   - reason: the text of the diagnostic, or empty.
-    ///   - tag: identifies the record's SMS; empty if there is none.
     ///   - position: the position of the record's message, or nil if it is not known.
     ///   - output: number of bytes of the output that must be written before this status is final.
     mutating func append(
         _ number: Int64, _ identifier: [UInt8]?, _ recordStatus: RecordStatus, missing: Int,
-        _ reason: String,
-        tag: String, position: String?, after output: Int64
+        _ reason: String, position: String?, after output: Int64
     ) {
         lines.append("\(number)\t")
         if let identifier { lines.append(identifier.span) }
-        lines.append("\t\(recordStatus.rawValue)\t\(missing)\t\(reason)\t\(tag)")
+        lines.append("\t\(recordStatus.rawValue)\t\(missing)\t\(reason)")
         if hasPositions { lines.append("\t\(position ?? "-")") }
         lines.append(terminator)
         waiting.append((lines.count, output))

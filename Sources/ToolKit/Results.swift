@@ -54,28 +54,27 @@ package struct Results: ~Copyable {
     ///   - missing: by how much this record increases the number of missing messages; negative if it
     ///     arrived late.
     ///   - notes: diagnostics about the record.
-    ///   - tag: identifies the record's SMS; empty if there is none.
     ///   - position: the position of the record's message, or nil if it is not known.
     package mutating func accept(
         _ record: Record, in reader: borrowing RecordReader, as recordStatus: RecordStatus = .ok,
-        missing: Int = 0, notes: [String] = [], tag: String = "", position: String? = nil
+        missing: Int = 0, notes: [String] = [], position: String? = nil
     ) {
         for note in notes { remark(record, in: reader, note) }
         guard statusFile != nil else { return }
         statusFile?.append(
             record.number, reader.identifier(of: record), recordStatus, missing: missing,
-            notes.joined(separator: "; "), tag: tag, position: position, after: output.position)
+            notes.joined(separator: "; "), position: position, after: output.position)
     }
 
     /// Records that a record was rejected, and reports the reason. The parameters are the same as those of
     /// `accept`.
     package mutating func reject(
         _ record: Record, in reader: borrowing RecordReader, _ rejection: RecordError,
-        missing: Int = 0, tag: String = "", position: String? = nil
+        missing: Int = 0, position: String? = nil
     ) {
         reader.withBytes(record.raw) { keep($0) }
         completeReject(
-            record.number, reader.identifier(of: record), rejection, missing: missing, tag: tag,
+            record.number, reader.identifier(of: record), rejection, missing: missing,
             position: position)
     }
 
@@ -123,7 +122,7 @@ package struct Results: ~Copyable {
 
     mutating func completeReject(
         _ number: Int64, _ identifier: [UInt8]?, _ rejection: RecordError, missing: Int = 0,
-        tag: String = "", position: String? = nil
+        position: String? = nil
     ) {
         rejects?.append(options.terminator)
         switch badRecords {
@@ -134,7 +133,7 @@ package struct Results: ~Copyable {
         case .silent: break
         }
         statusFile?.append(
-            number, identifier, rejection.recordStatus, missing: missing, rejection.text, tag: tag,
+            number, identifier, rejection.recordStatus, missing: missing, rejection.text,
             position: position, after: output.position)
         status.merge(.rejected)
         isStopped = options.stopsAtFirst

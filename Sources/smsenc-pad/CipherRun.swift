@@ -40,8 +40,6 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         var info: ReceivedInfo?
         /// Position of the record's message. Nil if the message was not encrypted or decrypted.
         var position: Position?
-        /// Tag of the record's SMS. Nil if there is no ciphertext yet, or if no status file is written.
-        var tag: CiphertextTag?
         /// Range of the record's result in the output, or nil before the result is written. The range is empty
         /// if there is no output.
         var output: Range<Int64>?
@@ -176,13 +174,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                     notices.collect(from: summary, of: contact, info, at: position)
                     (items[index].info, items[index].position) = (info, position)
                     items[index].stage = .done
-                    if options.decrypts {
-                        if info?.hasText == false { items[index].stage = .onlyReceipt }
-                        // If this contact gets no receipts, the tag of its message is not needed.
-                        if !summary.getsReceipts { items[index].tag = nil }
-                    } else {
-                        items[index].tag = tag(ofRow: index)
-                    }
+                    if info?.hasText == false { items[index].stage = .onlyReceipt }
                 }
             }
             if case .bad = items[index].stage, options.filter.stopsAtFirst { return index + 1 }
@@ -232,7 +224,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             case .bad(let rejection):
                 results.reject(
                     record, in: reader, rejection, missing: item.missing,
-                    tag: item.tag?.text ?? "", position: position(of: item))
+                    position: position(of: item))
                 if results.isStopped { return }
             case .onlyReceipt:
                 let end = results.output.position
@@ -277,7 +269,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     ) {
         results.accept(
             record, in: reader, as: recordStatus, missing: item.missing,
-            notes: note.map { [$0] } ?? [], tag: item.tag?.text ?? "", position: position(of: item))
+            notes: note.map { [$0] } ?? [], position: position(of: item))
     }
 
     /// Returns the position of a record's message, or nil if it is not known or not printed.
@@ -350,16 +342,9 @@ extension CipherRun where Exchange: ~Copyable {
                 return RecordError(.number, DiagnosticText.noNumber(contact))
             }
             if let bad = Exchange.read(payload, into: &symbols, row: items.count) { return bad }
-            if options.decrypts { item.tag = tag(ofRow: items.count) }
             return nil
         }
         guard let unknown else { return bad }
         return RecordError(.contact, try contacts.text(for: unknown))
-    }
-
-    /// Returns the tag of the ciphertext in a row, or nil if no status file is written.
-    private func tag(ofRow row: Int) -> CiphertextTag? {
-        guard options.filter.statusPath != nil, !options.checks else { return nil }
-        return symbols.withRow(row) { CiphertextTag(of: $0) }
     }
 }

@@ -9,8 +9,6 @@ package struct ContactSummary: Sendable {
     package let unconfirmed: UInt32
     /// True if the first message of the conversation was just sent, and no message has been received yet.
     package let isBeginning: Bool
-    /// True if smsenc-pad sends receipts to the contact.
-    package let getsReceipts: Bool
 
     /// Summarises a contact's state.
     ///
@@ -18,7 +16,6 @@ package struct ContactSummary: Sendable {
     init(_ state: ContactState, isSent: Bool = false) {
         (status, method, pending) = (state.status, state.method, state.pending)
         unconfirmed = state.unconfirmed
-        getsReceipts = state.getsReceipts
         isBeginning =
             isSent && state.conversation?.hasContactNext == false && state.unconfirmed <= 1
     }
