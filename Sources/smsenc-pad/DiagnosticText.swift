@@ -146,7 +146,8 @@ extension DiagnosticText {
     }
 
     /// - Parameter positions: positions of some of the messages, or nothing if they are not to be printed.
-    static func missing(_ messages: Int, of contact: Contact, _ positions: [String]) -> String {
+    static func missing(_ messages: Int, of contact: Contact, _ positions: [String] = []) -> String
+    {
         let noun = messages == 1 ? "1 message" : "\(messages) messages"
         let verb = messages == 1 ? "has" : "have"
         let list = positions.joined(separator: ", ")
