@@ -20,8 +20,11 @@
 #
 # ARRIVAL is NUMBER.PLACE, and MESSAGE is ARRIVAL-CONTACT-POSITION. Files are written in tmp, synced, and renamed.
 
-# find_box: sets `box`.
+# find_box: sets `box`, and makes the paths in the environment absolute, because the script changes to the box.
 find_box() {
+    local path
+    [[ -z ${SMSENC_KEYRING:-} ]] || { absolute "$SMSENC_KEYRING"; export SMSENC_KEYRING=$path; }
+    [[ -z ${SMSENC_PASSWORD_FILE:-} ]] || { absolute "$SMSENC_PASSWORD_FILE"; export SMSENC_PASSWORD_FILE=$path; }
     box=${SMSENC_BOX:-}
     if [[ -z $box ]]; then
         box=${SMSENC_KEYRING:-}
@@ -58,7 +61,7 @@ open_box() {
     mapfile -t lines < <(cd -- "$box" 2>/dev/null && ls -ldn ../. .)
     for line in "${lines[@]}"; do
         read -r mode links owner group size _ <<<"$line"
-        holder=${box%/*}
+        folder_of "$box"
         [[ $line != *' .' ]] || holder=$box
         is_safe_folder
     done
@@ -76,12 +79,13 @@ open_box() {
 }
 
 create_box() {
-    local made=$box.new.$$ type
-    mkdir -p -- "${box%/*}" 2>/dev/null || die 73 "cannot create the folder ${box%/*}"
-    type=$(stat -f -c %T -- "${box%/*}" 2>/dev/null) || type=''
+    local made=$box.new.$$ type holder
+    folder_of "$box"
+    mkdir -p -- "$holder" 2>/dev/null || die 73 "cannot create the folder $holder"
+    type=$(stat -f -c %T -- "$holder" 2>/dev/null) || type=''
     case $type in
     msdos | vfat | exfat | fuseblk | fat | ntfs | ntfs3)
-        die 73 "the file system of ${box%/*} ($type) can lose files that are renamed; choose a folder on another disk with --box"
+        die 73 "the file system of $holder ($type) can lose files that are renamed; choose a folder on another disk with --box"
         ;;
     esac
     { mkdir -- "$made" && cd -- "$made" && mkdir tmp new batch unread parts inbox inbox/new run out handed delivered read missing failed taken &&
@@ -91,7 +95,7 @@ create_box() {
     # Another process may have created it.
     cd / && mv -nT -- "$made" "$box" 2>/dev/null && [[ -d $box ]] || die 73 "cannot create the box $box"
     [[ ! -d $made ]] || rm -r -- "$made"
-    fsync_paths "${box%/*}" || die 73 "cannot sync the folder ${box%/*}"
+    fsync_paths "$holder" || die 73 "cannot sync the folder $holder"
 }
 
 write_format() {

@@ -76,9 +76,9 @@ problem() {
 
 check() {
     local said line free keyring mode links owner group size
-    keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring}
     echo "route: $route_file"
     find_box
+    keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring}
     echo "box: $box"
     (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
         problem "the locale C.UTF-8 is not installed" "sudo apt-get install locales"

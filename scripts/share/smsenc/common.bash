@@ -35,6 +35,8 @@ restore_locale() { if [[ -n $user_locale ]]; then LC_ALL=$user_locale; else unse
 
 # printable: copies stdin to stdout, without characters that control a terminal.
 printable() { awk -v is_filter=1 -f "$share/printable.awk"; }
+# safely: the same if stdout is a terminal, or else copies stdin unchanged.
+safely() { if [[ -t 1 ]]; then printable; else cat; fi; }
 
 # note WORD ...: prints a note, which -q suppresses.
 quiet=false verbose=false
@@ -78,7 +80,6 @@ common_usage='  -k, --keyring FILE       use this keyring
 # most `operand_limit` operands are followed by options; a daemon adds its arguments to the command of its hook.
 operands=() operand_limit=9999
 parse_options() {
-    settings_from_environment
     local options=" $1 k:keyring= i:identity= password-file= box= q:quiet v:verbose h:help version " word option value
     shift
     while (($#)); do
@@ -121,10 +122,10 @@ parse_options() {
 # take NAME VALUE: handles the options that all scripts have.
 take() {
     case $1 in
-    keyring) absolute "$2"; export SMSENC_KEYRING=$path ;;
+    keyring) export SMSENC_KEYRING=$2 ;;
     identity) export SMSENC_IDENTITY=$2 ;;
-    password-file) absolute "$2"; export SMSENC_PASSWORD_FILE=$path ;;
-    box) absolute "$2"; export SMSENC_BOX=$path ;;
+    password-file) export SMSENC_PASSWORD_FILE=$2 ;;
+    box) export SMSENC_BOX=$2 ;;
     quiet) quiet=true ;;
     verbose) verbose=true ;;
     help) usage; exit ;;
@@ -143,12 +144,6 @@ seconds_of() {
     d) seconds=$((BASH_REMATCH[1] * 86400)) ;;
     esac
     ((seconds <= 366 * 86400))
-}
-# settings_from_environment: makes the paths in the environment absolute, because the script changes to the box.
-settings_from_environment() {
-    local path
-    [[ -z ${SMSENC_KEYRING:-} ]] || { absolute "$SMSENC_KEYRING"; export SMSENC_KEYRING=$path; }
-    [[ -z ${SMSENC_PASSWORD_FILE:-} ]] || { absolute "$SMSENC_PASSWORD_FILE"; export SMSENC_PASSWORD_FILE=$path; }
 }
 # duration OPTION DURATION: sets `seconds`, or exits.
 duration() { seconds_of "$2" || misuse "--$1 takes a duration such as 90s, 30m, 12h or 7d, up to 366d, not $2"; }

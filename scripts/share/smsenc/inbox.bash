@@ -179,8 +179,8 @@ show_messages() {
         (ENVIRON["only"] == "" || $2 == ENVIRON["only"]) && (ENVIRON["since"] == "" || $1 == "-" || $1 >= ENVIRON["since"]) {
             if ($2 in name) $2 = name[$2]
             if (ENVIRON["bare"] == "") print
-            else print $3
-        }' - "tmp/shown.$$" | if [[ -t 1 ]]; then printable; else cat; fi 2>/dev/null | if [[ -n $bare ]]; then sed $'s/\342\220\212/\\\n/g'; else cat; fi 2>/dev/null || return 74
+            else { gsub("\342\220\212", "\n", $3); print $3 }
+        }' - "tmp/shown.$$" | safely 2>/dev/null || return 74
     [[ $kind != sealed ]] || wipe "tmp/shown.$$"
 }
 
