@@ -39,7 +39,7 @@ import Testing
     }()
 
     @Test func allVectorsAreLoaded() {
-        #expect(Self.cases.count == 68)
+        #expect(Self.cases.count == 69)
     }
 
     @Test(arguments: cases)

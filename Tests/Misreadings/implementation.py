@@ -139,7 +139,7 @@ def marked(number, count, message, part):
 
 
 def joined(frames):
-    """The messages of frames of one contact, in the order in which they are complete, and then other parts."""
+    """The messages of frames of one contact, in the order in which they are complete, then other parts."""
     printed, waiting = [], {}
     for frame in frames:
         text = decode_as_sent(frame)

@@ -49,7 +49,7 @@ import Testing
                 #expect(hex(conversation.receiving.chain) == from[theirs]?.chain)
             }
         }
-        #expect(count == 4)
+        #expect(count == 5)
     }
 
     @Test func onlyValidSyncKeysAreAccepted() throws {
