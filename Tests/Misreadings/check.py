@@ -15,8 +15,8 @@ import vectors
 
 # Seconds of processor time after which a wrong implementation counts as noticed, because it does not end.
 LIMIT = 60
-# Functions whose results are kept, because they take most of the time, and the section that they depend on. No
-# misreading changes the functions without a section.
+# Functions whose results are kept, because they take most of the time, and the section that they depend on.
+# No misreading changes the functions without a section.
 SLOW = {
     "# The pad": ["step", "decrypt", "encrypt"],
     "# Compressed form": ["operations", "cost", "best_operations", "compress", "decompress"],
