@@ -120,8 +120,10 @@ extension Conversation {
         for index in 0..<past.again.count
         where past.again.key(at: index).decrypt(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
+            let spent = past.spend(againAt: index)
             return Received(
-                key: past.spend(againAt: index), info: ReceivedInfo(arrival: .again))
+                key: spent.key, info: ReceivedInfo(arrival: .again),
+                wasInReceipt: spent.wasInReceipt)
         }
         return nil
     }

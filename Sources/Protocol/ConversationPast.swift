@@ -67,7 +67,8 @@ package struct ConversationPast: ~Copyable {
             + complete.count * KeyPosition.size + sent.size
     }
     package var isEmpty: Bool {
-        retired.isEmpty && skipped.count == 0 && again.count == 0 && sent.conversations.isEmpty
+        retired.isEmpty && skipped.count == 0 && again.count == 0 && complete.isEmpty
+            && sent.conversations.isEmpty
     }
 
     /// Inserts what is stored before what is new, and removes the oldest entries that exceed the limits.
@@ -88,11 +89,15 @@ package struct ConversationPast: ~Copyable {
             setComplete(from: KeyPosition(chain: position.chain, key: position.key &+ 1))
         }
         if !again.keepNewest(Self.maximumKeysToReadAgain).isEmpty { isChanged = true }
-        guard retired.count > Self.maximumRetiredChains else { return }
-        retired.removeFirst(retired.count - Self.maximumRetiredChains)
-        let oldest = retired[0].chain.number
-        complete.removeAll { $0.chain < oldest }
-        isChanged = true
+        if retired.count > Self.maximumRetiredChains {
+            retired.removeFirst(retired.count - Self.maximumRetiredChains)
+            isChanged = true
+        }
+        // Receipts do not mention older chains, so that at most one entry for each chain remains.
+        if retired.count == Self.maximumRetiredChains {
+            let oldest = retired[0].chain.number
+            complete.removeAll { $0.chain < oldest }
+        }
     }
 
     /// Records that the skipped keys of a chain are complete only from a position on.
@@ -198,11 +203,12 @@ package struct ConversationPast: ~Copyable {
         trim()
     }
 
-    /// Removes the key of a message that is read again.
-    mutating func spend(againAt index: Int) -> SpentKey {
+    /// Removes the key of a message that is read again. Returns the key, and whether the last receipt listed it.
+    mutating func spend(againAt index: Int) -> (key: SpentKey, wasInReceipt: Bool) {
         isChanged = true
         defer { again.remove(at: index) }
-        return SpentKey(again.key(at: index), at: again.entries[index].position)
+        let entry = again.entries[index]
+        return (SpentKey(again.key(at: index), at: entry.position), entry.isInReceipt)
     }
 
     /// Stores the key of a message that was possibly not written before its process died.
@@ -247,9 +253,10 @@ package struct ConversationPast: ~Copyable {
         return Receipt.Chain(number: number, from: from, next: next, skipped: runs)
     }
 
-    /// Marks the skipped keys that a receipt lists, which is about to be sent.
+    /// Marks the keys that a receipt lists, which is about to be sent.
     package mutating func mark(listedIn receipt: Receipt) {
         skipped.mark(listedIn: receipt)
+        again.mark(listedIn: receipt)
         isChanged = true
     }
 

@@ -80,15 +80,16 @@ package struct Filter: ~Copyable {
         return try finish(end)
     }
 
-    /// Processes records that were not read from an input: one for each contact in `names`, without payload.
+    /// Processes records that were not read from an input: lines with one field, TAB, and an empty payload.
     package consuming func runBatches(
-        of names: [[UInt8]],
+        of records: [UInt8],
         _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,
         atEnd end: (inout Results) -> Void = { _ in }
     ) throws(ExitError) -> ExitStatus {
-        var reader = RecordReader(of: names)
+        var reader = RecordReader(of: records)
         while !results.isStopped, case .batch = try advance(&reader, in: .standardInput()) {
             try body(reader, &results)
+            results.progress?.add(reader.records.count, bytes: 0, of: nil)
             try throwingExitError(io: results.flushBlocks())
         }
         return try finish(end)

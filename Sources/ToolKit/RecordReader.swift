@@ -46,15 +46,10 @@ package struct RecordReader: ~Copyable {
 
     /// Creates a reader of records that are in memory, each with one field before an empty payload. It never
     /// reads the file.
-    init(of names: [[UInt8]]) {
-        let size = names.reduce(0) { $0 + $1.count + 2 }
-        self.init(payloadField: 2, bufferSize: size)
-        for name in names {
-            for byte in name + [UInt8(ascii: "\t"), UInt8(ascii: "\n")] {
-                unsafe bytes[end] = byte
-                end += 1
-            }
-        }
+    init(of records: [UInt8]) {
+        self.init(payloadField: 2, bufferSize: records.count)
+        unsafe bytes.copyBytes(from: records)
+        end = records.count
         isAtEnd = true
     }
 

@@ -23,7 +23,7 @@ extension Command {
             // One transaction for each batch, so that nothing is open while this process waits for input.
             try throwingExitError(
                 keyring.reading { (store) throws(KeyringError) in
-                    var query = SentQuery(store.contacts)
+                    var query = try SentQuery(store)
                     for record in reader.records where !results.isStopped {
                         if let bad = Filter.rejection(of: record, in: reader, options) {
                             results.reject(record, in: reader, bad)

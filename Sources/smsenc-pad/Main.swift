@@ -95,17 +95,17 @@ enum Main {
         _ run: consuming CipherRun<ReceiptSending>, _ keyring: Keyring, _ filter: consuming Filter,
         needsNumber: Bool
     ) throws(ExitError) -> ExitStatus {
-        var names: [[UInt8]] = []
+        var records: [UInt8] = []
         let now = keyring.clocks.wall()
         try throwingExitError(
             keyring.eachContact { (contact, state) in
                 guard state.needsReceiptAlone(at: now) else { return }
                 if needsNumber, contact.number == nil { return }
-                names.append(Array(contact.id.text.utf8))
+                records += (contact.id.text + "\t\n").utf8
             })
         var run = run
         return try filter.runBatches(
-            of: names,
+            of: records,
             { (reader, results) throws(ExitError) in try run.handle(reader, &results) },
             atEnd: { (results) in run.end(&results) })
     }

@@ -205,7 +205,7 @@ final class Person {
         let keyring = try keyring ?? open()
         let name = contactName
         return try keyring.reading { (store) throws(KeyringError) in
-            var query = SentQuery(store.contacts)
+            var query = try SentQuery(store)
             return try query.state(of: position, to: name)
         }
     }

@@ -248,7 +248,7 @@ final class PlayedMonth {
         let person = people[sender]
         let keyring = try person.keyring ?? person.open()
         let states = try keyring.reading { (store) throws(KeyringError) in
-            var query = SentQuery(store.contacts)
+            var query = try SentQuery(store)
             var states: [SentState] = []
             for message in sent[sender] {
                 states.append(try query.state(of: message.position, to: person.contactName))

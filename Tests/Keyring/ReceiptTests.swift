@@ -159,6 +159,8 @@ import Testing
         try deliverReply(from: bela, to: amina)
         #expect(try amina.fates(of: sent).map(isMissing) == [false, false, true])
         #expect(try bela.receive([sent.ciphertexts[2]]) == [.again("Three")])
+        // The last receipt said that it was not read.
+        #expect(try bela.state().waiting.isDueAtOnce)
         try deliverReply(from: bela, to: amina)
         #expect(try amina.fates(of: sent) == [.read, .read, .read])
         #expect(try bela.isSound())

@@ -8,7 +8,11 @@ package struct SentQuery: ~Copyable {
     private var state: ContactState?
     private var past = ConversationPast()
 
-    package init(_ contacts: ContactStore) { self.contacts = contacts }
+    /// - Throws: `leaving`, `behind`.
+    package init(_ store: KeyringStore) throws(KeyringError) {
+        try store.checkCanBeRead()
+        contacts = store.contacts
+    }
 
     /// Returns what is known about a message to a contact.
     ///
@@ -20,9 +24,11 @@ package struct SentQuery: ~Copyable {
         if state == nil || name != self.name {
             let contact: Contact
             do throws(KeyringError) { contact = try contacts.contact(named: name) } catch {
-                // A contact that was removed will never confirm anything.
-                if case .contact(.unknown) = error, ContactID(name) != nil { return .ended }
-                throw error
+                // A contact that was removed will never confirm anything. A contact of another identity may.
+                guard case .contact(.unknown) = error, let id = ContactID(name),
+                    contacts.store.tag(of: RecordName(.contact, id.number)) == nil
+                else { throw error }
+                return .ended
             }
             let found = try contacts.state(of: contact)
             past = try contacts.past(of: found)

@@ -263,6 +263,9 @@ final class ReceivingState: OpenState {
             try loadPast(in: contacts)
             try contacts.save(past, of: state)
         }
+        // A batch has many contacts, and the memory of a past is counted only while messages are decrypted.
+        past = ConversationPast()
+        isPastLoaded = false
         try contacts.save(state)
     }
 }

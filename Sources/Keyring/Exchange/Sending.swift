@@ -270,6 +270,9 @@ private final class SendingState: OpenState {
             past.insertSent(&state.recentlySent, in: name)
         }
         if past.isChanged { try contacts.save(past, of: state) }
+        // A batch has many contacts, and the memory of a past is counted only while messages are encrypted.
+        past = ConversationPast()
+        isPastLoaded = false
         try contacts.save(state)
     }
 
