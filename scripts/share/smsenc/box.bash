@@ -175,12 +175,12 @@ read_contacts() {
     done <<<"$rows"
 }
 # ask PATH ...: asks the keyring what became of SMS of the contacts in `state_of`. Writes the lines PATH TAB ANSWER TAB TIME
-# to tmp/answers. ANSWER is read, missing, ended or empty. Receipts are left out.
+# to tmp/answers. ANSWER is read, missing, ended or empty.
 ask() {
     local result=0
     printf '%s\n' "${!state_of[@]}" "$@" | awk -F - '
         /^#/ { is_known[$0] = 1; next }
-        ("#" $5) in is_known && $7 != "receipt" { print "#" $5 "\t" $6 "\t" $0 }' >"tmp/asked.$$" || die 74 "cannot write to $box"
+        ("#" $5) in is_known { print "#" $5 "\t" $6 "\t" $0 }' >"tmp/asked.$$" || die 74 "cannot write to $box"
     cut -f 1,2 "tmp/asked.$$" | smsenc-keyring sent - >"tmp/said.$$" || result=$?
     ((result <= 1)) || return "$result"
     awk 'BEGIN { FS = OFS = "\t" } FILENAME == ARGV[1] { answer[$1, $2] = $3 OFS $4; next }

@@ -5,7 +5,8 @@
 # when each line lies in a file of its own, and the SMS in new/ are removed. Whoever finds lines of a process that was killed
 # decrypts the same SMS again, adds what is still lacking, and splits all of it again, with the same names.
 
-wait=${wait:-86400} far=() hand='' bare=''
+# SMS that are missing may be sent again by a contact who gets receipts.
+wait_for_resent=${wait:-864000} wait=${wait:-86400} far=() hand='' bare=''
 
 locked() { say "$1; nothing is lost, and the next run continues"; exit "$2"; }
 
@@ -127,7 +128,7 @@ split_messages() {
     mkdir -p "tmp/split.$$/inbox" "tmp/split.$$/parts" "tmp/split.$$/unread" "tmp/split.$$/run" || locked "cannot write to $box" 74
     read_clock
     result=0
-    now=$now wait=$wait split=tmp/split.$$ run=$run verbose=$verbose name=$name pid=$$ \
+    now=$now wait=$wait wait_for_resent=$wait_for_resent split=tmp/split.$$ run=$run verbose=$verbose name=$name pid=$$ \
         awk -f "$share/printable.awk" -f "$share/split.awk" >"tmp/gone.$$" || result=$?
     ((result <= 1)) || locked "cannot write to $box" 74
     note_status "$result"

@@ -157,16 +157,34 @@ finish_left() {
     exec 9<&-
 }
 
+# count_left: sets `waiting` to the number of SMS that earlier runs have left.
+count_left() {
+    local folder file
+    list_of 'out/*'
+    for folder in "${files[@]}"; do
+        ! is_free "$folder" && lock_run "$folder" || continue
+        if [[ -e $folder/whole || ! -s $folder/sms ]]; then
+            list_of "$folder/*-*-*-*"
+            for file in "${files[@]}"; do [[ $file == *Z-* ]] || waiting=$((waiting + 1)); done
+        else
+            # This run was killed before it had written its SMS to files.
+            waiting=$((waiting + $(wc -l <"$folder/sms")))
+        fi
+    done
+    exec 9<&-
+}
+
 # check_left: asks the keyring about the SMS of `run`, which another process has encrypted. SMS to contacts who can or must
-# no longer decrypt them become failed. Fails if the keyring is locked.
+# no longer decrypt them become failed, and SMS that were read count as handed over. Fails if the keyring is locked.
 check_left() {
-    local file contact number answer reason all
+    local file contact number answer reason all now time
     list_of "$folder/*-*-*-*"
     all=("${files[@]}")
     if ! open_session || ! read_contacts || ! ask "${all[@]}"; then
         say "${#files[@]} SMS of an earlier run wait, because the keyring is locked"
         return 1
     fi
+    read_clock
     local -A answer_of
     while IFS=$'\t' read -r file answer _; do answer_of[$file]=$answer; done <"tmp/answers.$$"
     for file in "${all[@]}"; do
@@ -175,7 +193,8 @@ check_left() {
         reason=''
         case ${answer_of[$file]:-} in
         ended) reason='the contact was synchronised anew' ;;
-        read) reason='the contact has read it already' ;;
+        # It was handed over before its run was killed, or the receipt has come since.
+        read) mv -- "$file" "${file%.again}-${time//[-:]/}-" || die 74 "cannot write to $box"; continue ;;
         esac
         case ${state_of[$contact]:-} in
         '') reason='the contact was removed' ;;
@@ -184,6 +203,7 @@ check_left() {
         esac
         [[ -z $reason ]] || fail_sms "$file" "$reason" keep
     done
+    flush_run
     list_of "$folder/*-*-*-*"
 }
 

@@ -11,7 +11,7 @@ function is_kept(name, contact, age) {
     age = name in since ? ENVIRON["now"] - since[name] : 0
     # A time that is far ahead comes from a wrong clock.
     if (age < 0) age = -age
-    return age < (contact in gets_receipts ? 864000 : ENVIRON["wait"])
+    return age < ENVIRON[contact in gets_receipts ? "wait_for_resent" : "wait"]
 }
 # Returns true if a text is a part of a message, which smsenc-frame prints while other parts are missing.
 function is_part_text(text, field) {

@@ -2,14 +2,15 @@
 # Finds out what became of SMS that were handed over.
 
 # update_states: moves SMS that the keyring says are read or missing to read/ or missing/. An SMS is missing only if it was
-# handed over before the receipt came that says so. Fails if the keyring is locked.
+# handed over before the receipt came that says so, and a receipt alone is never missing. Needs read_contacts. Fails if the
+# keyring is locked.
 update_states() {
     local state moved
     list_of 'handed/*-*-*-*' 'delivered/*-*-*-*' 'missing/*-*-*-*'
     ask "${files[@]}" || return
     for state in read missing; do
         mapfile -t moved < <(state=$state awk -F '\t' '{ split($1, name, "-"); gsub(/[-:]/, "", $3) }
-            $2 == ENVIRON["state"] && ($2 == "read" || $1 !~ /^missing/ && name[10] < $3) { print $1 }' "tmp/answers.$$")
+            $2 == ENVIRON["state"] && ($2 == "read" || $1 !~ /^missing/ && name[7] != "receipt" && name[10] < $3) { print $1 }' "tmp/answers.$$")
         # A hook may have moved some of them meanwhile.
         ((${#moved[@]} == 0)) || each_part mv -t "$state" -- "${moved[@]}" 2>/dev/null || true
     done
