@@ -100,7 +100,7 @@ package struct ConversationPast: ~Copyable {
         }
     }
 
-    /// Records that the skipped keys of a chain are complete only from a position on.
+    /// Records the position from which on all skipped keys of a chain are stored.
     private mutating func setComplete(from position: KeyPosition) {
         guard let index = complete.firstIndex(where: { $0.chain == position.chain }) else {
             return complete.append(position)

@@ -265,7 +265,7 @@ extension ConversationPast {
     ) -> SentState {
         let known = sent.conversations.last { $0.name == position.direction }
         let isCurrent = conversation?.name == position.direction
-        let message = KeyPosition(chain: position.chain, key: position.key)
+        let message = position.keyPosition
         let otherwise = isCurrent ? SentState.unknown : .ended
         if let run = known?.runs.first(where: { $0.keys.contains(message) }) {
             return isCurrent && run.missingSince != 0

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// What waits for a receipt to a contact (smsenc-protocol(7), Sending receipts).
+/// What waits for a receipt to a contact (smsenc-protocol(7), Sending a receipt).
 ///
 ///     offset  bytes  content
 ///     0       4      number of messages with text that were read since the last receipt

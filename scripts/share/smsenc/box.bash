@@ -40,8 +40,8 @@ find_box() {
     absolute "$box"
     box=$path
 }
-# hash_identity: sets `recipient` to the public file key of the identity, and `identity_hash` to a keyed hash of it, which
-# shows nothing about the identity. A new name, export and import do not change them.
+# hash_identity: sets `recipient` to the public file key of the identity, and `identity_hash` to a keyed hash of this key.
+# The hash reveals nothing about the identity, and stays the same after a new name, an export and an import.
 identity_hash=''
 hash_identity() {
     [[ -z $identity_hash ]] || return 0
@@ -142,7 +142,7 @@ place() {
     each_part mv -t "$1" -- "${@:2}" && settle "$1" || die 74 "cannot write to $box"
 }
 
-# last_number FOLDER: sets `number` to the highest number of a name in FOLDER, or 0.
+# last_number FOLDER: sets `number` to the highest number with which a name in FOLDER begins, or to 0.
 last_number() {
     local files
     shopt -s nullglob

@@ -7,7 +7,8 @@ not_stored() {
     die 75 "cannot write to $box; the SMS was not stored, so free disk space and deliver it again"
 }
 
-# to_utc TIME: sets `time` to a time such as 2026-11-21T08:30:00Z, or to - if TIME is no time. A time without zone is local.
+# to_utc TIME: sets `time` to a time such as 2026-11-21T08:30:00Z, or to - if TIME is not a time. A time without a time zone
+# is local time.
 to_utc() {
     local year month day zone seconds sign=1
     time=-
