@@ -450,6 +450,22 @@ import Testing
         #expect(try amina.fates(of: later) == [.ended])
     }
 
+    /// A keyring that was set back does not answer, because it does not know what was read since.
+    @Test func aKeyringThatWasSetBackDoesNotAnswer() throws {
+        let (amina, bela) = try pair()
+        let sent = try encrypt(amina, "One")
+        amina.close()
+        let copy = try Data(contentsOf: URL(fileURLWithPath: amina.path))
+        #expect(try bela.receive(sent.ciphertexts) == ["One"])
+        try deliverReply(from: bela, to: amina)
+        amina.close()
+        try overwrite(amina.path, copy)
+        #expect(throws: KeyringError.copy(.behind)) { try amina.fates(of: sent) }
+        let keyring = try amina.open()
+        let contact = try amina.contact(in: keyring)
+        #expect(throws: KeyringError.copy(.behind)) { try keyring.stateAndMissing(of: contact) }
+    }
+
     @Test func nothingIsKnownAboutAContactThatWasRemoved() throws {
         let (amina, bela) = try pair()
         let sent = try encrypt(amina, "One")

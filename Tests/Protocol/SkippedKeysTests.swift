@@ -1,7 +1,9 @@
 import Crypto
-import Protocol
+import FrameLayout
 import Support
 import Testing
+
+@testable import Protocol
 
 /// Checks how many keys are kept for late messages, and that the oldest keys are erased first
 /// (smsenc-protocol(7), Receiving).
@@ -96,5 +98,48 @@ import Testing
         let positions = bela.past.skipped.entries.map(\.position)
         #expect(positions == positions.sorted())
         #expect(try bela.receive(more[0])?.isLate == true)
+    }
+
+    /// Returns a past after it was stored and parsed.
+    private func reparsed(_ past: borrowing ConversationPast) throws -> ConversationPast {
+        var record = SecretWriter(capacity: past.size)
+        past.write(to: &record)
+        var reader = SecretReader(record.finish())
+        let parsed = try ConversationPast(from: &reader)
+        #expect(reader.remaining == 0)
+        return parsed
+    }
+
+    /// A receipt says nothing about keys that were removed because there were too many. This stays known for the
+    /// chains that a receipt mentions, and only for these, however many chains there were.
+    @Test func theLimitIsRememberedForTheChainsOfAReceipt() throws {
+        let (amina, bela) = try Party.pair(seed: 24)
+        for _ in 0..<300 {
+            for _ in 0..<30 { _ = try amina.send("Lost") }
+            try startNewChain(amina, bela)
+        }
+        let receipt = try #require(bela.receipt)
+        #expect(receipt.chains.count == ConversationPast.maximumRetiredChains + 1)
+        let (complete, incomplete) = (receipt.chains.prefix(30), receipt.chains.dropFirst(40))
+        #expect(complete.allSatisfy { $0.from == 0 && !$0.skipped.isEmpty || $0.next <= 1 })
+        #expect(incomplete.allSatisfy { $0.from == $0.next - 1 && $0.skipped.isEmpty })
+        bela.past = try reparsed(bela.past)
+        #expect(bela.receipt == receipt)
+    }
+
+    /// A past that only knows that keys were removed is not empty, and must be stored.
+    @Test func thatKeysWereRemovedIsStored() throws {
+        var past = ConversationPast()
+        var cipher = Cipher()
+        let frame = [UInt8](repeating: 0, count: Frame.length)
+        let count = ConversationPast.maximumSkippedKeys + 1
+        _ = past.skip(count, of: chain([UInt8](repeating: 1, count: 32)), before: frame.span, &cipher)
+        while past.skipped.count > 0 { _ = past.spend(skippedAt: 0, for: frame.span, &cipher) }
+        let isEmpty = past.isEmpty
+        #expect(!isEmpty)
+        var receiving = chain([UInt8](repeating: 1, count: 32))
+        receiving.skip(count, &cipher)
+        let receipt = try reparsed(past).receipt(receiving, unwritten: [])
+        #expect(receipt?.chains.map(\.from) == [1])
     }
 }
