@@ -1,7 +1,7 @@
 """Prepares keyrings with many contacts that are synchronised with a second keyring.
 
-Each contact costs a computation of scrypt on both sides: about eight minutes for 1,000 contacts. Therefore
-the keyrings are kept in .build/bench, and measured on copies, so that every run begins with the same state.
+Each contact costs a computation of scrypt on both sides, a quarter of a second each. Therefore the keyrings are
+kept in .build/bench, and measured on copies, so that every run begins with the same state.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from measure import Command, Failed, say
 
+# Number of contacts that are synchronised.
+CONTACTS = 250
 PASSWORD = "Correct horse of the bench!"
 
 
@@ -89,45 +92,68 @@ class Keyring:
 
 
 class Keyrings:
-    """The keyrings that are kept, by the number of their contacts."""
+    """The keyrings that are kept."""
 
     def __init__(self, kept: Path, memory: Path, tools: Path) -> None:
         self.kept, self.memory, self.tools = kept, memory, tools
         kept.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def pair(self, contacts: int, synchronised: int) -> tuple[Keyring, Keyring]:
-        """A sender with `contacts` contacts, and a receiver who is synchronised with the first of them."""
-        folder = self.kept / f"{contacts}-{synchronised}"
-        pair = Keyring(folder / "sender", self.tools), Keyring(folder / "receiver", self.tools)
-        if not (folder.exists() and all(map(works, pair))):
-            shutil.rmtree(folder, ignore_errors=True)
-            self._make(folder, contacts, synchronised)
-            for one in pair:
-                one.unlock()
-        return pair
+    def pair(self) -> tuple[Keyring, Keyring]:
+        """A sender and a receiver with the same contacts, who are synchronised with each other."""
+        sender, receiver = self._kept("pair", ["sender", "receiver"], self._synchronise)
+        return sender, receiver
 
-    def _make(self, folder: Path, contacts: int, synchronised: int) -> None:
-        say(f"preparing a keyring with {contacts:,} contacts, {synchronised:,} of them synchronised …")
-        began = time.monotonic()
-        # In memory, since many small commits would wait for the disk.
-        both = [Keyring(self.memory / side, self.tools) for side in ("sender", "receiver")]
+    def crowd(self, contacts: int) -> Keyring:
+        """The sender with further contacts, `contacts` in all."""
+
+        def add(crowd: Keyring) -> None:
+            sender, _ = self.pair()
+            sender.copy(crowd.folder).keyring("add", "-", input=table(range(CONTACTS, contacts)))
+
+        return self._kept(f"crowd-{contacts}", ["sender"], add)[0]
+
+    def _kept(self, name: str, sides: list[str], make: Callable[..., None]) -> list[Keyring]:
+        """The keyrings in a folder, which `make` makes if they are missing or of another version."""
+        folder = self.kept / name
+        kept = [Keyring(folder / side, self.tools) for side in sides]
+        if not (folder.exists() and all(map(works, kept))):
+            shutil.rmtree(folder, ignore_errors=True)
+            say(f"preparing {name} …")
+            began = time.monotonic()
+            # In memory, since many small commits would wait for the disk.
+            made = [Keyring(self.memory / side, self.tools) for side in sides]
+            for one in made:
+                shutil.rmtree(one.folder, ignore_errors=True)
+            make(*made)
+            part = folder.with_name(folder.name + ".part")
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir(mode=0o700)
+            for one in made:
+                one.copy(part / one.folder.name)
+                shutil.rmtree(one.folder)
+            os.replace(part, folder)
+            for one in kept:
+                one.unlock()
+            say(f"… which took {time.monotonic() - began:.0f} s; it is kept in {folder}")
+        return kept
+
+    def _synchronise(self, *both: Keyring) -> None:
+        """Makes two keyrings with the same contacts, and synchronises them on all cores."""
+        names = "".join(f"{contact_name(i)}\n" for i in range(CONTACTS)).encode()
         for one in both:
-            shutil.rmtree(one.folder, ignore_errors=True)
             one.make()
-        names = "".join(f"{contact_name(i)}\n" for i in range(synchronised)).encode()
-        both[0].keyring("add", "-", input=table(range(contacts)))
-        both[1].keyring("add", "-", input=table(range(synchronised)))
+            one.keyring("add", "-", input=table(range(CONTACTS)))
         offers = [one.keyring("offer", "-", input=names) for one in both]
-        both[0].keyring("accept", "-", input=offers[1])
-        both[1].keyring("accept", "-", input=offers[0])
-        part = folder.with_name(folder.name + ".part")
-        shutil.rmtree(part, ignore_errors=True)
-        part.mkdir(mode=0o700)
-        for one in both:
-            one.copy(part / one.folder.name)
-            shutil.rmtree(one.folder)
-        os.replace(part, folder)
-        say(f"… which took {time.monotonic() - began:.0f} s; it is kept in {folder}")
+        core = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, range(os.cpu_count() or 1))
+        with ThreadPoolExecutor() as pool:
+            accepted = [
+                pool.submit(one.keyring, "accept", "-", input=theirs)
+                for one, theirs in zip(both, reversed(offers), strict=True)
+            ]
+            for one in accepted:
+                one.result()
+        os.sched_setaffinity(0, core)
 
 
 def works(keyring: Keyring) -> bool:

@@ -1,11 +1,9 @@
-"""Decrypts with vodozemac as olm.c does with libolm: vodozemac_loop.py SESSIONS MESSAGES [COMMITS DATABASE]
+"""Decrypts with vodozemac as olm.c does with libolm: vodozemac_loop.py SESSIONS MESSAGES
 
 Prints the seconds of the loop, by the clock and of CPU time. The loop is Python's, around a library in Rust,
-so what the loop itself takes, measured with a call that does nothing, is subtracted. With DATABASE, each
-commit writes the sessions that were used, pickled, to a row each.
+so what the loop itself takes, measured with a call that does nothing, is subtracted.
 """
 
-import sqlite3
 import sys
 import time
 
@@ -27,48 +25,24 @@ def established(amina: vodozemac.Account, bela: vodozemac.Account) -> tuple:
     return session, answering
 
 
-def loop(calls: list, commits: int, save) -> tuple[float, float]:
+def loop(calls: list) -> tuple[float, float]:
     clock, cpu = time.perf_counter(), time.process_time()
-    for commit in range(commits):
-        start, end = len(calls) * commit // commits, len(calls) * (commit + 1) // commits
-        for call, given in calls[start:end]:
-            call(given)
-        save(start, end)
+    for call, given in calls:
+        call(given)
     return time.perf_counter() - clock, time.process_time() - cpu
 
 
-def main(sessions: int, messages: int, commits: int = 1, path: str = "") -> None:
+def main(sessions: int, messages: int) -> None:
     amina, bela = vodozemac.Account(), vodozemac.Account()
     pairs = [established(amina, bela) for _ in range(min(sessions, ESTABLISHED))]
     copies = (pairs[i % ESTABLISHED][0].pickle(KEY) for i in range(len(pairs), sessions))
     session = [one for one, _ in pairs] + [vodozemac.Session.from_pickle(one, KEY) for one in copies]
     sent = [[end.encrypt(b"a" * 144) for _ in range(messages)] for _, end in pairs]
-
-    def save(start: int, end: int) -> None:
-        pass
-
-    if path:
-        database = sqlite3.connect(path, isolation_level=None)
-        for statement in (
-            "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", "DROP TABLE IF EXISTS sessions",
-            "CREATE TABLE sessions (pickle BLOB NOT NULL, id INTEGER PRIMARY KEY)",
-        ):  # fmt: skip
-            database.execute(statement)
-
-        def save(start: int, end: int) -> None:
-            database.execute("BEGIN IMMEDIATE")
-            rows = ((session[i].pickle(KEY), i) for i in range(start // messages, -(-end // messages)))
-            database.executemany("REPLACE INTO sessions VALUES (?, ?)", rows)
-            database.execute("COMMIT")
-
-        save(0, sessions * messages)
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
     places = [(i, j) for i in range(sessions) for j in range(messages)]
-    work = loop([(session[i].decrypt, sent[i % len(pairs)][j]) for i, j in places], commits, save)
+    work = loop([(session[i].decrypt, sent[i % len(pairs)][j]) for i, j in places])
     # len() takes one argument and does nearly nothing: a call from Python into C, as decrypt is.
-    idle = loop([(len, b"")] * len(places), commits, lambda *_: None)
+    idle = loop([(len, b"")] * len(places))
     print(f"{work[0] - idle[0]:.9f} {work[1] - idle[1]:.9f}")
 
 
-main(int(sys.argv[1]), int(sys.argv[2]), *map(int, sys.argv[3:4]), *sys.argv[4:])
+main(int(sys.argv[1]), int(sys.argv[2]))
