@@ -272,7 +272,10 @@ def received(bench: Bench, each: int, is_shuffled: bool) -> Callable[[Path], Cas
 
 def decrypt(bench: Bench) -> None:
     each = 400
-    peers = {"libolm": lambda: libolm("sorted", CONTACTS, each), "vodozemac": lambda: vodozemac(CONTACTS, each)}
+    peers = {
+        "libolm": lambda: libolm("sorted", CONTACTS, each),
+        "vodozemac": lambda: vodozemac(CONTACTS, each),
+    }
     bench.compare(
         "decrypt", f"-d, {CONTACTS * each:,} messages", received(bench, each, is_shuffled=False), peers,
         {"libolm": Goal(5.5), "vodozemac": Goal(0.8)}, CONTACTS * each,

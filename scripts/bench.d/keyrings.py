@@ -1,7 +1,7 @@
 """Prepares keyrings with many contacts that are synchronised with a second keyring.
 
-Each contact costs a computation of scrypt on both sides, a quarter of a second each. Therefore the keyrings are
-kept in .build/bench, and measured on copies, so that every run begins with the same state.
+Each contact costs a computation of scrypt on both sides, a quarter of a second each. Therefore the
+keyrings are kept in .build/bench, and measured on copies, so that every run begins with the same state.
 """
 
 from __future__ import annotations
