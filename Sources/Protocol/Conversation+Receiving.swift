@@ -17,8 +17,7 @@ package enum ReceiveOutcome: Equatable, Sendable {
 /// How a decrypted message arrived, and what it reveals about other messages.
 package struct ReceivedInfo: Sendable {
     package var arrival = ReceiveOutcome.inOrder
-    /// Number of messages that this message reveals as missing: they were sent before it and have not
-    /// arrived.
+    /// Number of messages that this message reveals as missing: they were sent before it and have not arrived.
     package var missing = 0
     /// Positions of the newest of these missing messages, at most three.
     package var newestMissing: [KeyPosition] = []
@@ -70,8 +69,8 @@ extension Conversation {
 
     /// Tries to decrypt a message with the next message keys (smsenc-protocol(7), Receiving, step 1).
     ///
-    /// Alternates between keys of the receiving chain and keys of the chain that the contact uses after
-    /// mixing in the user's next key.
+    /// Alternates between keys of the receiving chain and keys of the chain that the contact uses after mixing
+    /// in the user's next key.
     ///
     /// If a key matches, the ciphertext is replaced with the frame, in which the next key is blank. If no
     /// key matches, the function returns nil and nothing changes. The same is true for `receiveAgain`,

@@ -1,8 +1,8 @@
 // The protocol of smsenc-protocol(7): keys, the pad, conversations, and how two people synchronise.
 //
 // This target decides which key is used to encrypt or decrypt a message, and in which order keys are tried.
-// Each kind of key has its own file in Keys/. The other files contain conversations with their past,
-// positions, receipts, sync keys, offers, and the agreement that results from sync keys or offers.
+// Each kind of key has its own file in Keys/. The other files contain conversations with their past, positions,
+// receipts, sync keys, offers, and the agreement that results from sync keys or offers.
 //
 // This target does not depend on files, processes or clocks. Callers store the results.
 // Keyring decides what is stored durably and when. Error texts are not here either. All secrets are stored
@@ -10,8 +10,8 @@
 
 package import Crypto
 
-/// The protocol state that is shared with one contact. It has a chain for each direction, and the next keys
-/// of both sides (smsenc-protocol(7), Next keys).
+/// The protocol state that is shared with one contact. It has a chain for each direction, and the next keys of
+/// both sides (smsenc-protocol(7), Next keys).
 package struct Conversation: ~Copyable {
     package var sending: Direction
     package var receiving: Direction
@@ -93,8 +93,8 @@ package struct Direction: ~Copyable {
         self.chain = chain
     }
 
-    /// Derives the root and the chain from a key k. This function is start(k) in smsenc-protocol(7), First
-    /// keys and verification codes.
+    /// Derives the root and the chain from a key k. This function is start(k) in smsenc-protocol(7), First keys
+    /// and verification codes.
     ///
     /// - Parameter number: number of the chain.
     init(

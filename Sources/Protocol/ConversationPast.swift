@@ -114,8 +114,8 @@ package struct ConversationPast: ~Copyable {
     /// only the last keys are kept.
     ///
     /// To find keys that the sender discarded, encrypts the decrypted frame with the keys directly before its
-    /// message key. If the resulting ciphertext would not survive copying, the sender most likely discarded
-    /// the key, and no message is missing.
+    /// message key. If the resulting ciphertext would not survive copying, the sender most likely discarded the
+    /// key, and no message is missing.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
     /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages), and the
@@ -196,8 +196,8 @@ package struct ConversationPast: ~Copyable {
         return (key, entry.isInReceipt, found)
     }
 
-    /// Stores the key of a decrypted message that only a newer version of the tools can read. The message
-    /// does not count as missing.
+    /// Stores the key of a decrypted message that only a newer version of the tools can read. The message does
+    /// not count as missing.
     package mutating func keep(_ key: SpentKey) {
         isChanged = true
         key.bytes.withSpan { skipped.insert($0, at: key.position) }
@@ -222,8 +222,8 @@ package struct ConversationPast: ~Copyable {
 
     // MARK: Receipts
 
-    /// Returns a complete receipt: which messages of the contact were read, and which were not. Returns nil
-    /// if the stored state contradicts itself.
+    /// Returns a complete receipt: which messages of the contact were read, and which were not. Returns nil if
+    /// the stored state contradicts itself.
     ///
     /// - Parameters:
     ///   - receiving: the receiving chain.
@@ -281,8 +281,8 @@ package struct ConversationPast: ~Copyable {
         return sent.learn(receipt, in: name, at: time)
     }
 
-    /// Removes sent messages of the conversation `name` that were not written after all. Returns true if
-    /// there were any.
+    /// Removes sent messages of the conversation `name` that were not written after all. Returns true if there
+    /// were any.
     package mutating func removeSent(_ keys: KeyRun, in name: DirectionName) -> Bool {
         guard sent.remove(keys, in: name) else { return false }
         isChanged = true

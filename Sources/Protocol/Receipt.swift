@@ -3,8 +3,7 @@ internal import FrameLayout
 /// A statement of which messages of a contact were read (smsenc-protocol(7), Receipts).
 ///
 /// The contact's messages are identified by the number of their chain and the number of their key in this
-/// chain. In each listed chain, all messages from `from` to before `next` were read, except those in
-/// `skipped`.
+/// chain. In each listed chain, all messages from `from` to before `next` were read, except those in `skipped`.
 package struct Receipt: Equatable, Sendable {
     /// Maximum number of symbols in a receipt.
     package static let maximumLength = Frame.longestReceipt
@@ -110,8 +109,8 @@ extension Receipt.Chain {
     /// - Parameter last: the previous chain in the receipt, or nil for the first chain.
     fileprivate func forEachNumber(after last: Self?, _ body: (UInt32) -> Void) {
         let gap = last.map { $0.number - number - 1 } ?? 0
-        // The shift cannot overflow: a keyring stores far fewer than 2^30 runs, and a contact's receipt has
-        // at most 70.
+        // The shift cannot overflow: a keyring stores far fewer than 2^30 runs, and a contact's receipt has at
+        // most 70.
         body(1 + UInt32(skipped.count) << 2 + (gap > 0 ? 2 : 0) + (from > 0 ? 1 : 0))
         body(next)
         if gap > 0 { body(gap - 1) }

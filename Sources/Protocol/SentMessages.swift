@@ -168,8 +168,8 @@ package struct SentMessages {
         trim()
     }
 
-    /// Removes messages that were not written after all, if `name` is the current conversation. Returns true
-    /// if there were any.
+    /// Removes messages that were not written after all, if `name` is the current conversation. Returns true if
+    /// there were any.
     mutating func remove(_ keys: KeyRun, in name: DirectionName) -> Bool {
         guard let current = conversations.last, current.name == name else { return false }
         let runs = current.runs.flatMap { run in

@@ -8,8 +8,8 @@ internal import System
 /// `Durability`. The last connection that closes runs a checkpoint and removes the log, so that a keyring
 /// that is not open consists of a single file.
 ///
-/// No connection ever uses `synchronous = OFF`. SQLite would then write the log back without waiting for the
-/// disk, and a power cut could lose commits that were durable in the log.
+/// No connection ever uses `synchronous = OFF`. With this setting, SQLite would write the log back without
+/// waiting for the disk, and a power cut could lose commits that were durable in the log.
 @safe
 final class Database {
     private let handle: OpaquePointer
@@ -236,8 +236,8 @@ final class Database {
 
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 
-    /// True if the disk has refused a read in this process. Later results cannot be trusted. SQLite treats
-    /// such an error as damage, and continues after the error when it checks the integrity of the file.
+    /// True if the disk has refused a read in this process. Later results of SQLite cannot be trusted, because
+    /// SQLite treats such an error as damage, and an integrity check continues after it.
     ///
     /// Must not be inlined. The flag is a static variable of a C header, of which each source file has its
     /// own copy.
