@@ -1,10 +1,10 @@
 internal import CPlatform
 
-/// The standard paths of files that are stored outside the keyring.
+/// The standard path of the keyring, and of the folders for rollback notes and sessions.
 package struct StandardPaths: Sendable {
     /// Folder of the rollback notes, `$XDG_STATE_HOME/smsenc`.
     package let state: String
-    /// Folder of the sessions. Only this user can access it. It is on a file system in memory if there
+    /// Folder of the sessions. Only this user can access it. The folder is on a file system in memory if there
     /// is one.
     package let sessions: String
 
