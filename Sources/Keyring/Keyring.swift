@@ -80,8 +80,8 @@ package final class Keyring {
             folder: file.places.sessions, clocks: clocks)
     }
 
-    /// Returns a keyed hash of a text, as 32 hexadecimal digits. Its key is derived from the master key, so the
-    /// hash of a text is the same after an import.
+    /// Returns a keyed hash of a text, as 32 hexadecimal digits. The hash key is derived from the master key,
+    /// so the hash of a text is the same after an import.
     package func hash(of text: Span<UInt8>) -> String {
         hex(keys.masterKeys.textHash.tag("text", text))
     }

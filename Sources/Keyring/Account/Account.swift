@@ -2,8 +2,8 @@ internal import Crypto
 internal import GSM7
 internal import System
 
-/// The account of a keyring. An account consists of unencrypted data, and of the master key, which is
-/// encrypted ("wrapped") under the password.
+/// The account of a keyring: unencrypted data, and the master key, which is encrypted ("wrapped") under the
+/// password.
 package struct Account: Sendable {
     /// The keyring's id: 16 random bytes.
     package let keyring: [UInt8]

@@ -127,7 +127,7 @@ extension KeyringFile {
 struct Lockout {
     fileprivate var tries = 0
     fileprivate var until: Int64 = 0
-    /// The boot id of the boot to which `until` refers, or empty if there is no lockout.
+    /// The id of the boot to which `until` refers, or empty if there is no lockout.
     fileprivate var boot = ""
     /// The process that is trying a password now, or empty.
     fileprivate var holder = ""
@@ -159,8 +159,8 @@ struct Lockout {
         until = clocks.boot() + Int64(account.lockSeconds)
     }
 
-    /// Returns the number of seconds until the lockout ends, or nil if there is no lockout. After a
-    /// reboot, the full waiting time starts again. The result never exceeds the full waiting time.
+    /// Returns the number of seconds until the lockout ends, or nil if there is no lockout. After a restart of
+    /// the machine, the full waiting time starts again. The result never exceeds the full waiting time.
     fileprivate func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
         guard !boot.isEmpty else { return nil }
         guard boot == clocks.bootID else { return account.lockSeconds }

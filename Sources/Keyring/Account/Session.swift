@@ -124,7 +124,7 @@ package final class Session {
         throw .session(.ended)
     }
 
-    /// Writes a complete session file beside the session file.
+    /// Writes the new content to a draft beside the session file.
     private func writeDraft(_ bytes: [UInt8]) throws(IOError) {
         // A process that was killed may have left a draft.
         try? File.remove(draft)

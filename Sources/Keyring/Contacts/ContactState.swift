@@ -66,7 +66,7 @@ package final class ContactState {
     /// Number of keys of messages to be read again, which are stored in the past.
     var keysToReadAgain = 0
     var readMessages = ReadMessages()
-    /// What waits for a receipt to the contact.
+    /// The messages that wait for a receipt to the contact.
     var waiting = WaitingReceipt()
     /// Number of messages sent that were read according to the contact's receipts.
     package internal(set) var read: UInt64 = 0
@@ -154,8 +154,7 @@ package final class ContactState {
         return record.finish()
     }
 
-    /// The status of a contact, which shows whether messages can be exchanged and whether the codes were
-    /// compared.
+    /// Whether messages can be exchanged with a contact, and whether the codes were compared.
     package enum Status: String, CaseIterable, Sendable {
         /// No keys were exchanged yet, and no key or offer was shown or sent.
         case initial = "none"

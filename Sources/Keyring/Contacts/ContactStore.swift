@@ -104,8 +104,8 @@ package struct ContactStore {
         try forgetKeys(of: contact, in: ring ?? keys.ring)
     }
 
-    /// Deletes a contact's keys that are stored elsewhere: the keys of messages that processes have not written
-    /// yet and, at the commit, the keys for rereading in the session file.
+    /// Deletes the keys of a contact's unwritten messages and, at the commit, its keys for rereading in the
+    /// session file.
     private func forgetKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         try store.runs.deleteKeys(of: contact, in: ring)
         store.contactsToForget.insert(contact)

@@ -1,7 +1,6 @@
 internal import PhoneNumbers
 package import Protocol
 
-/// Finds, adds, changes and removes contacts.
 extension Keyring {
     /// Returns the contact whose name, number or id is `text`. The name must match exactly.
     ///

@@ -60,7 +60,6 @@ struct UsedKeyStore {
         try save(block, id)
     }
 
-    /// Passes all hashes to `body`.
     func forEach(_ body: ([UInt8]) throws(KeyringError) -> Void) throws(KeyringError) {
         for id in store.ids(of: .usedKeys) {
             let block = try block(id)

@@ -56,8 +56,8 @@ struct WaitingReceipt {
 
     /// True if a receipt should be put into the next message.
     ///
-    /// - Parameter unwritten: number of waiting messages that are not written yet, so that a receipt cannot
-    ///   call them read.
+    /// - Parameter unwritten: number of waiting messages that are not written yet, which a receipt cannot call
+    ///   read.
     func wantsReceipt(unwritten: Int) -> Bool { isDueAtOnce || messages > unwritten }
 
     /// True if a message that contains only a receipt is due.
@@ -68,8 +68,8 @@ struct WaitingReceipt {
         return days >= 4 || days >= 2 && messages >= 10 || messages >= 100
     }
 
-    /// Records that a message contains a receipt. Returns what waited for this receipt, without the unwritten
-    /// messages.
+    /// Records that a message contains a receipt. Returns the previous value without the unwritten messages,
+    /// for `merge`.
     mutating func send(in commit: UInt64, unwritten: Int, at now: Int64) -> WaitingReceipt {
         var before = self
         let rest = min(messages, UInt32(clamping: unwritten))
@@ -78,8 +78,8 @@ struct WaitingReceipt {
         return before
     }
 
-    /// Adds what waited for a receipt that was possibly not sent after all. Does nothing if another receipt was
-    /// sent since.
+    /// Adds the messages that waited for a receipt which was possibly not sent. Does nothing if another receipt
+    /// was sent since.
     mutating func merge(_ before: WaitingReceipt, ofReceiptIn commit: UInt64) {
         guard lastReceipt == commit else { return }
         if before.messages > 0 {

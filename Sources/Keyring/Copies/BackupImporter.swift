@@ -57,7 +57,7 @@ package final class BackupImporter {
         draft = try KeyringBuilder(at: path, account, master: master, places: places)
     }
 
-    /// Reads the next line. The first line to read is the third line of the backup.
+    /// Reads the next line, beginning with the third line of the backup.
     ///
     /// - Throws: `damaged` with the line's number.
     package func read(_ text: [UInt8]) throws(KeyringError) {

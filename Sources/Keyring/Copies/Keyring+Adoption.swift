@@ -42,8 +42,9 @@ extension Keyring {
 }
 
 extension StandardPaths {
-    /// Returns the folder of the rollback notes if a reboot erases this folder but keeps the keyring at
-    /// `path`, otherwise nil. After such a reboot, the keyring is refused, because its note is missing.
+    /// Returns the folder of the rollback notes if a restart of the machine erases this folder but not the
+    /// keyring at `path`, otherwise nil. After such a restart, the keyring is refused, because its note is
+    /// missing.
     package func volatileState(besides path: String) -> String? {
         PathChecks.isInMemory(state) && !PathChecks.isInMemory(PathChecks.folder(of: path))
             ? state : nil

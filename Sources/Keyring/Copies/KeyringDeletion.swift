@@ -47,7 +47,7 @@ package enum KeyringDeletion {
         failures.append(overwrite(file, from: 0, to: second))
         for suffix in Database.suffixes { try? File.remove(path + suffix) }
         // Make the removal of the log durable. After the keyring is removed, nothing would remove a log that a
-        // power cut brings back.
+        // power failure brings back.
         PathChecks.synchronise(of: path)
         do throws(IOError) {
             try File.remove(path)

@@ -3,10 +3,10 @@ internal import System
 /// A keyring's rollback note: a small file outside the keyring with the keyring's count of commits. A keyring
 /// with a lower count than its note was restored from an older copy (smsenc-keyring(5), Rollback note).
 ///
-/// The commands `init`, `import` and `adopt` create the note and call fsync(2) on it. No other command
-/// creates a note, because a keyring without its note may have been restored. A commit overwrites the note in
-/// place and does not wait for the disk. After a power cut, the note may therefore be behind the keyring,
-/// which is harmless, but the note is never missing or empty.
+/// The commands `init`, `import` and `adopt` create the note and call fsync(2) on it. No other command creates
+/// a note, because a keyring without its note may have been restored. A commit overwrites the note in place and
+/// does not wait for the disk. After a power failure, the note may therefore be behind the keyring, which is
+/// harmless, but the note is never missing or empty.
 final class RollbackNote {
     /// `$XDG_STATE_HOME/smsenc`.
     let folder: String
@@ -118,7 +118,6 @@ final class RollbackNote {
         return true
     }
 
-    /// Runs `body` with the open file.
     private func withFile<Result>(
         writing: Bool = true, _ body: (borrowing File) throws(IOError) -> Result
     ) throws(KeyringError) -> Result {

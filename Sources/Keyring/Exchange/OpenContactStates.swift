@@ -40,7 +40,7 @@ package enum ExchangeFailure: Sendable {
     /// The contact no longer exists.
     case gone
     /// The message was decrypted, but only a newer version can read it. The state has changed, but the key
-    /// remains stored, so that a newer version can decrypt the message.
+    /// remains stored for the newer version.
     case newerVersion(ContactSummary, ReceivedInfo, Position)
     /// The message was decrypted before. Nothing has changed, except that a receipt may now be due.
     case readBefore
@@ -84,8 +84,7 @@ struct OpenContactStates<Open: OpenState> {
     private static var maximumSize: Int { 4 << 20 }
 
     private var opened: [ContactID: Open] = [:]
-    /// The state that was used last. This state is likely to be used again, because messages of a contact
-    /// often follow each other.
+    /// The state that was used last. Messages of a contact often follow each other.
     private var last: (contact: ContactID, open: Open)?
     /// Bytes of the open records, which the caller increases when it loads further records.
     var size = 0

@@ -136,10 +136,10 @@ package struct Receiving: ~Copyable {
 /// A contact's state, with the changes made by the messages that were decrypted in this batch.
 final class ReceivingState: OpenState {
     let state: ContactState
-    /// What this batch has added to the past, and the stored past once it is loaded.
+    /// The entries that this batch has added to the past, and the stored entries once they are loaded.
     private(set) var past = ConversationPast()
     private var isPastLoaded = false
-    /// Number of messages that were decrypted in this batch, without those of a newer version.
+    /// Number of messages that were decrypted in this batch, not counting messages from a newer version.
     private(set) var received = 0
     /// True if at least one message was decrypted in this batch.
     private(set) var isChanged = false

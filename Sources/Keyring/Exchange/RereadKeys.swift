@@ -17,7 +17,7 @@ final class RereadKeys {
     }
 
     private(set) var chains: [ChainEntry] = []
-    /// The number of keys and the keys in their stored form. Most runs do not need them.
+    /// The number of keys and the keys, in stored form. They are parsed only if they are needed.
     private let storedKeys: SecretBytes
 
     /// Parses the part of a session file for rereading. This part is empty in a new session.

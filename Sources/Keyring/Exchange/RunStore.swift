@@ -12,14 +12,14 @@ internal import System
 ///                           contact with keys in flight: the contact's id (8), the number of keys (4)
 ///     2n + 1  ring key      `RunContents`
 ///
-/// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys in flight
-/// of a process that died count until a later message to that contact is written, because this message moves
-/// the contact's receiving chain past the lost keys. They also no longer count if the conversation ends.
+/// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys that a
+/// dead process had in flight count until a later message to the same contact is written, which moves the
+/// contact's receiving chain past the lost keys. They also no longer count if the conversation ends.
 ///
 /// When messages are decrypted, their keys are stored until the frames are certainly written. If the process
 /// dies first, the next transaction moves these keys to the pasts of the contacts, so that the messages can be
-/// decrypted again. If a process dies that has put receipts into messages, what waited for these receipts waits
-/// again, because the messages were possibly not written.
+/// decrypted again. If the process has put receipts into messages, these were possibly not written. The
+/// messages that waited for these receipts therefore wait again.
 struct RunStore {
     let store: KeyringStore
 

@@ -9,7 +9,7 @@ struct TransientIdentities {
 
     private var list: [IdentityRecord] = []
 
-    /// Reads the list from a session file: the number of identities, then for each the ring's id (8 bytes), its
+    /// Reads the list from a session file: the number of identities, then for each its id (8 bytes), the ring
     /// key (32), the file key (32), the length of the name (1), and the name.
     init(from record: inout SecretReader) throws(InvalidRecord) {
         for _ in 0..<(try record.byte()) {

@@ -56,7 +56,6 @@ struct KeyringHeader: Equatable {
         (move, lastMove) = try KeyringMove.read(from: &record)
     }
 
-    /// Writes the header and returns its tag.
     func write(
         to database: Database, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) -> RecordTag? {
