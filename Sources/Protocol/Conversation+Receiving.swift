@@ -107,8 +107,8 @@ extension Conversation {
         return nil
     }
 
-    /// Tries to decrypt a message with the keys of messages that a process decrypted, and possibly did not
-    /// write, before it died (smsenc-protocol(7), Stored state). The past must be loaded.
+    /// Tries to decrypt a message with the keys of messages to be read again (smsenc-protocol(7), Stored
+    /// state). The past must be loaded.
     ///
     /// - Returns: the same as `receiveNext`.
     package mutating func receiveAgain(

@@ -17,8 +17,7 @@ package struct ConversationPast: ~Copyable {
     package private(set) var skipped: KeyTable
     /// Keys of messages that a process decrypted and possibly did not write before it died.
     package private(set) var again: KeyTable
-    /// For each chain that lost skipped keys because there were too many, the position from which on all its
-    /// skipped keys are stored.
+    /// For each chain that lost skipped keys, the position from which on all its skipped keys are stored.
     private var complete: [KeyPosition] = []
     package private(set) var sent = SentMessages()
     /// True if this value has changed and must be stored.
@@ -213,7 +212,7 @@ package struct ConversationPast: ~Copyable {
         return (SpentKey(again.key(at: index), at: entry.position), entry.isInReceipt)
     }
 
-    /// Stores the key of a message that a process decrypted, and possibly did not write, before it died.
+    /// Stores the key of a message that a process possibly did not write before it died.
     package mutating func readAgain(_ key: SpentKey) {
         isChanged = true
         key.bytes.withSpan { again.append($0, at: key.position, isMissing: false) }

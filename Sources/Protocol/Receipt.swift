@@ -3,7 +3,8 @@ internal import FrameLayout
 /// A statement of which messages of a contact were read (smsenc-protocol(7), Receipts).
 ///
 /// The contact's messages are identified by the number of their chain and the number of their key in this
-/// chain. In each listed chain, all messages from `from` to before `next` were read, except those in `skipped`.
+/// chain. In each listed chain, all messages were read whose numbers are at least `from` and below `next`,
+/// except those in `skipped`.
 package struct Receipt: Equatable, Sendable {
     /// Maximum number of symbols in a receipt.
     package static let maximumLength = Frame.longestReceipt

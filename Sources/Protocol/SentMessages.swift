@@ -92,7 +92,7 @@ package struct RecentlySent {
 /// the direction (8), `from` (8), `end` (8), the number of runs (2), and for each run: its keys (12) and
 /// `missingSince` (8).
 package struct SentMessages {
-    /// Maximum numbers of runs, in all conversations together, and of conversations. The oldest are removed.
+    /// Maximum number of runs in all conversations together, and of conversations. The oldest are removed.
     private static let maximumRuns = 1024
     private static let maximumConversations = 64
 
