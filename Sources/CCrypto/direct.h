@@ -1,12 +1,12 @@
 // SHA-256 and access to ciphers without libcrypto's algorithm look-up.
 //
-// At the first use, libcrypto 3 builds a table of all its algorithms. That takes longer than everything else
-// that is done for one message, and every later look-up costs more than hashing a short input. The functions
-// here avoid the tables. libcrypto computes with the same code either way.
+// At the first use, libcrypto 3 builds a table of all its algorithms. Building the table takes longer than all
+// other work for one message, and every later look-up takes longer than hashing a short input. The functions
+// here avoid the table, and use the same code of libcrypto for the computations.
 //
 // All functions that are deprecated in OpenSSL 3 and used by the tools are in this file. For a libcrypto
-// without them (OPENSSL_NO_DEPRECATED) there is a second implementation, which gives the same results and is
-// slower.
+// without these functions (OPENSSL_NO_DEPRECATED), there is a second, slower implementation with the same
+// results.
 #pragma once
 
 #define OPENSSL_SUPPRESS_DEPRECATED
@@ -32,7 +32,7 @@ static inline void crypto_hash_free(crypto_hash *hash) {
     free(hash);
 }
 
-// Starts a new hash. The previous state is overwritten.
+// Starts a new hash, and overwrites the previous state.
 static inline void crypto_hash_begin(crypto_hash *hash) { SHA256_Init((SHA256_CTX *)hash); }
 
 static inline void crypto_hash_update(crypto_hash *hash, const void *bytes, size_t count) {

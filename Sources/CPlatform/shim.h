@@ -1,5 +1,6 @@
 // The declarations of the C library, and wrappers for what Swift cannot call: macros, functions with variable
-// arguments, and functions that differ between C libraries. Header only. Imported by the System target alone.
+// arguments, and functions that differ between C libraries. Header only. Only the System target imports this
+// header.
 #pragma once
 
 #include <dirent.h>
@@ -32,10 +33,9 @@
 #endif
 static inline int64_t platform_release(void) { return SMSENC_RELEASE; }
 
-// Returns errno.
 static inline int platform_errno(void) { return errno; }
 
-// Opens a file that is not inherited by programs started later. Returns a descriptor, or -1 and errno.
+// Opens a file that is not inherited by programs that are started later. Returns a descriptor, or -1 and errno.
 static inline int platform_open(const char *path, int flags, mode_t mode) {
     int file;
     do file = open(path, flags | O_CLOEXEC, mode);
@@ -106,15 +106,15 @@ __attribute__((weak)) void arc4random_buf(void *bytes, size_t count) {
 }
 #endif
 
-// Disables core dumps, and prevents other processes of this user from reading this one's memory.
+// Disables core dumps, and prevents other processes of this user from reading the memory of this process.
 static inline void platform_hide_memory(void) {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-// Removes the Swift runtime's crash handlers. If they are enabled, they print registers and the memory to
-// which these point.
+// Removes the Swift runtime's crash handlers. These handlers print registers and the memory to which registers
+// point.
 static inline void platform_crash_silently(void) {
     static const int signals[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
     for (size_t index = 0; index < sizeof signals / sizeof signals[0]; index++) {
@@ -125,9 +125,9 @@ static inline void platform_crash_silently(void) {
     }
 }
 
-// Exits with a diagnostic and status 74 (EX_IOERR) if less memory is available than a tool needs at most, not
-// counting scrypt and keyrings with many thousand contacts. Without this check, Swift would end with a signal
-// when it runs out of memory. Nothing is allocated.
+// Exits with a diagnostic and status 74 (EX_IOERR) if less than 16 MiB of memory is available. No tool needs
+// more, except for scrypt and for keyrings with many thousand contacts. Without this check, a tool that runs
+// out of memory would be terminated by a signal.
 static void platform_require_memory(void) {
     extern const char *program_invocation_short_name; // declared for _GNU_SOURCE only
     const size_t most = 16 << 20;
@@ -147,8 +147,8 @@ static void platform_require_memory(void) {
 }
 
 #if !defined(__GLIBC__)
-// Lets system calls that a seccomp filter refuses fail with ENOSYS, as on a kernel without them, instead of
-// ending the process by SIGSYS. Android before 11 has such a filter for calls that the C library or this file
+// If a seccomp filter refuses a system call, lets the call fail with ENOSYS, as on a kernel without this call,
+// instead of ending the process by SIGSYS. Android before 11 refuses calls that the C library or this file
 // tries first (statx, renameat2, clock_gettime64).
 static void platform_call_refused(int number, siginfo_t *cause, void *context) {
     mcontext_t *registers = &((ucontext_t *)context)->uc_mcontext;
@@ -182,18 +182,18 @@ static void platform_initialise(void) {
     platform_require_memory();
 }
 
-// Functions in .init_array are called before main. The number in the section's name puts this one before all
-// that have none, such as the Swift runtime's initialisers.
+// Functions in .init_array are called before main. The number in the section's name puts this function before
+// all functions without a number, such as the Swift runtime's initialisers.
 __attribute__((section(".init_array.00101"), used)) static void (*const platform_initialiser)(void) =
     platform_initialise;
 
-// Returns the arguments of the process, ended by NULL, without reading a file. They are in memory right
-// before the environment, and their number is before them (System V ABI, Process Initialization). Swift
-// defines main, and not every C library passes the arguments to anything else.
+// Returns the arguments of the process, ended by NULL, without reading a file. They are in memory right before
+// the environment, and their number is before them (System V ABI, Process Initialization). Swift defines main,
+// and not every C library passes the arguments to other functions.
 static inline char *_Nullable const *_Nonnull platform_arguments(void) {
     extern char **environ;
     char **first = environ - 1;
-    // Keeps both in the executable.
+    // Keeps `platform_initialiser` and `arc4random_buf` in the executable.
     __asm__ __volatile__("" : : "r"(&platform_initialiser), "r"(&arc4random_buf));
     while ((uintptr_t)first[-1] != (uintptr_t)(environ - 1 - first)) first--;
     return first;
@@ -243,23 +243,23 @@ static inline void platform_exit_if_mapped_write_fails(const char *line, size_t 
     sigaction(SIGBUS, &action, NULL);
 }
 
-// Renames a file. The new name must not exist. Returns 0 on success, or -1 with ENOSYS, EINVAL or EPERM in errno
-// if the system, the file system or a sandbox cannot do this.
+// Renames a file. The new name must not exist. Returns 0 on success, or -1 with ENOSYS, EINVAL or EPERM in
+// errno if the system, the file system or a sandbox cannot do this.
 static inline int platform_rename_without_replacing(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 }
 
-// Takes a lock on a file that processes can share only if they pass the same number, below 2^61. It is held
-// until the file is closed. The lock is a read lock on one byte behind the maximum size of a file, at an
-// offset given by the number. Returns 1 on success, and if the system has no such locks; 0 if another process
-// holds the lock with a different number; -1 and errno on error.
+// Takes a lock on a file that processes can share only if they pass the same number, below 2^61. The lock is
+// held until the file is closed. It is a read lock on one byte beyond the maximum size of a file, at an offset
+// that depends on the number. Returns 1 on success or if the system has no such locks, 0 if another process
+// holds the lock with a different number, and -1 and errno on error.
 static inline int platform_lock_shared(int file, int64_t place) {
     const int ask = 36, set = 37; // F_OFD_GETLK and F_OFD_SETLK, declared for _GNU_SOURCE only
     const off_t first = (off_t)1 << 61;
     struct flock own = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = first + place, .l_len = 1};
     if (fcntl(file, set, &own) != 0) return errno == EINVAL ? 1 : -1;
-    // A process that locks the file at the same moment takes its lock before it looks for others. So at least
-    // one of the two sees the other's lock.
+    // A process that locks the file at the same moment takes its lock before it looks for others. At least one
+    // of the two processes therefore sees the other's lock.
     const off_t starts[] = {first, first + place + 1};
     for (int side = 0; side < 2; side++) {
         struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = starts[side]};
@@ -275,8 +275,8 @@ static inline int platform_lock_shared(int file, int64_t place) {
 }
 
 // Returns nonzero if writes to a mapping of a file are visible in the file, and the other way round. This is
-// tried out with a temporary file beside `path`, because the emulator that runs 32-bit x86 programs on iOS
-// may not support it. Also returns nonzero if it cannot be tried.
+// tested with a temporary file beside `path`, because the emulator that runs 32-bit x86 programs on iOS may not
+// support it. Also returns nonzero if the test is not possible.
 static inline int platform_supports_mapping(const char *path) {
 #if defined(__i386__)
     char name[4096], byte = 0;
@@ -312,8 +312,8 @@ static inline int platform_is_in_memory(const char *folder) {
     return type == 0x01021994 /* TMPFS_MAGIC */ || type == 0x858458f6 /* RAMFS_MAGIC */;
 }
 
-// Duplicates a descriptor. The new one is not inherited by programs started later. Returns -1 and errno on
-// error.
+// Duplicates a descriptor. The new descriptor is not inherited by programs that are started later. Returns -1
+// and errno on error.
 static inline int platform_duplicate(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }
 
 // Gets the birth time of a file. Returns 0 on success, nonzero if the system or the file system has none.

@@ -8,14 +8,14 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// Disables SQLite's memory statistics, for which it would take a lock at every allocation. Call this before
-// any other function.
+// Disables SQLite's memory statistics, which would require a lock at every allocation. Call this function
+// before any other.
 static inline int sqlite_disable_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-// Disables triggers and views, and writes to SQLite's internal tables, so that a manipulated file cannot run
-// SQL on a connection.
+// Disables triggers, views, and writes to SQLite's internal tables. A manipulated file then cannot run SQL on a
+// connection.
 static inline int sqlite_disable_code_in_file(sqlite3 *connection) {
     int triggers = 0, views = 0, defence = 0;
     int done = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, &triggers)
@@ -24,15 +24,16 @@ static inline int sqlite_disable_code_in_file(sqlite3 *connection) {
     return done == SQLITE_OK && !triggers && !views && defence ? SQLITE_OK : SQLITE_ERROR;
 }
 
-// Disables the checkpoint when a connection is closed, so that the write-ahead log stays as it is.
+// Disables the checkpoint when a connection is closed. The write-ahead log then remains as it is.
 static inline int sqlite_disable_checkpoint_on_close(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
-// Errors of system calls that SQLite misinterprets, by errno, or 0, and the original system calls.
+// The errno of a failed read and of a failed attempt to lock, or 0, and the original system calls.
 //
-// SQLite takes some failed reads (EIO, ENXIO) for damage of the file. It takes a file system without locks
-// (ENOLCK, and other errors of locking except contention) for a lock held by another process.
+// The errors are recorded because SQLite misinterprets them. It treats some failed reads (EIO, ENXIO) as damage
+// of the file. It treats failures to lock (ENOLCK and others, for example on a file system without locks) as a
+// lock held by another process.
 struct sqlite_system_errors {
     int read, lock;
     int (*fcntl)(int, int, ...);
@@ -63,8 +64,8 @@ static ssize_t sqlite_pread64(int file, void *bytes, size_t count, int64_t offse
     return sqlite_record_read(sqlite_system_errors()->pread64(file, bytes, count, offset));
 }
 
-// Calls fcntl. If locking fails with ENOLCK, it is tried again for a tenth of a second, because the kernel
-// may be out of memory for the lock. If it still fails, records the errno and reports EINVAL instead.
+// Calls fcntl. If locking fails with ENOLCK, tries again for a tenth of a second, because the kernel may have
+// no memory for the lock. If locking still fails, records the errno and reports EINVAL instead.
 static int sqlite_fcntl(int file, int command, ...) {
     va_list arguments;
     void *argument;
@@ -106,8 +107,7 @@ static inline int sqlite_record_system_errors(void) {
 static inline int sqlite_read_errno(void) { return sqlite_system_errors()->read; }
 static inline int sqlite_lock_errno(void) { return sqlite_system_errors()->lock; }
 
-// Waits for the lock of another process as sqlite3_busy_timeout does, but gives up at once if the system
-// cannot lock.
+// Waits for another process's lock, as sqlite3_busy_timeout does, but gives up at once if locking itself fails.
 static int sqlite_wait(void *patience, int count) {
     static const int delays[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50};
     const int known = sizeof delays / sizeof delays[0];

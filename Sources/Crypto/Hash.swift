@@ -21,7 +21,7 @@ struct Hash: ~Copyable {
         unsafe crypto_hash_free(state)
     }
 
-    /// Starts a new message and overwrites the state of the previous one.
+    /// Starts a new message and overwrites the state of the previous message.
     func begin() { unsafe crypto_hash_begin(state) }
 
     /// Copies the state of another hash.

@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// Generates pads, which are uniformly distributed symbols from an AES-256-CTR key stream
+/// Generates pads from an AES-256-CTR key stream. A pad consists of uniformly distributed symbols
 /// (smsenc-protocol(7), The pad).
 ///
 /// Bytes with values of 250 and above are skipped, because they would make some symbols more likely. The
@@ -105,8 +105,8 @@ package struct KeyStream: ~Copyable {
     /// Filters the next 8 bytes of the reduced key stream, and appends the symbols among them to the pad.
     /// Returns the number of symbols appended.
     ///
-    /// In five of six words, all bytes are symbols. The whole word is therefore tested first. A branch for
-    /// each byte would be mispredicted too often.
+    /// The whole word is tested first, because in five of six words all bytes are symbols. A branch for each
+    /// byte would be mispredicted too often.
     @inline(__always)
     private mutating func takeWord(at start: Int, to end: Int) -> Int {
         unsafe block.withPointer { block in

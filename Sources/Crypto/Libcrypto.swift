@@ -1,9 +1,9 @@
 // Wrappers for the primitives of libcrypto, and memory for secrets that is overwritten when it is freed.
 //
-// Secrets are stored in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). Each
-// primitive has a thin wrapper: SHA-256, HMAC, AES-256-CTR as a key stream of symbols, AES-256-GCM,
-// scrypt, X25519 and the system's random numbers. Each wrapper cites its standard and is tested with the
-// test vectors of that standard. No primitive is implemented here.
+// Secrets are stored in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). Each primitive
+// has a thin wrapper: SHA-256, HMAC, AES-256-CTR as a key stream of symbols, AES-256-GCM, scrypt, X25519 and
+// the system's random numbers. Each wrapper cites its standard and is tested with the test vectors of that
+// standard. Only HMAC is implemented here, from libcrypto's SHA-256.
 //
 // No other target imports libcrypto. Functions that libcrypto marks as deprecated are called only in
 // direct.h of CCrypto. This target does not depend on the protocol: Protocol decides what each key and
@@ -26,7 +26,7 @@ package struct InvalidRecord: Error, Equatable {
     package init() {}
 }
 
-/// Initialises libcrypto, and stores the algorithms that are looked up only once.
+/// Initialises libcrypto, and stores the algorithms that are used.
 enum Libcrypto {
     /// Initialises libcrypto once, without the parts that a short-lived tool does not need. These are the
     /// configuration file (which could also load foreign code), the texts of errors, the tables of

@@ -6,8 +6,8 @@
 package struct MAC: ~Copyable {
     /// Number of bytes in a MAC.
     package static let size = Digest.size
-    /// Number of bytes in a block of SHA-256. RFC 2104, section 2, hashes longer keys first. This type
-    /// does not support them.
+    /// Number of bytes in a block of SHA-256. Longer keys would have to be hashed first (RFC 2104, section 2),
+    /// which this type does not support.
     private static let blockSize = 64
 
     /// SHA-256 states after the inner and the outer key block.

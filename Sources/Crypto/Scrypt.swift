@@ -1,7 +1,7 @@
 internal import CCrypto
 
-/// Parameters of scrypt (RFC 7914), a key derivation function for which every guess of a password takes
-/// time and memory.
+/// Parameters of scrypt (RFC 7914), a key derivation function that makes every guess of a password cost time
+/// and memory.
 package struct Scrypt: Equatable, Sendable {
     package let cost: UInt64
     package let blockSize: UInt64

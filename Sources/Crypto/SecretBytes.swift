@@ -72,7 +72,8 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe System.wipe(base + range.lowerBound + rest, moved)
     }
 
-    /// Passes the address of the bytes to `body` for a call of libcrypto, which must not keep the address.
+    /// Passes the address of the bytes to `body` for a call of libcrypto. The address must not be used after
+    /// the call.
     borrowing func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
         unsafe body(base)
     }

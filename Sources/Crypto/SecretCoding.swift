@@ -19,8 +19,8 @@ package struct SecretWriter: ~Copyable {
         put(UInt128(truncatingIfNeeded: number), bytes: number.bitWidth / 8)
     }
 
-    // This function is not generic, because each shift would then be a function call, and each contact
-    // needs dozens of shifts.
+    // This function is not generic, because in a generic function each shift would be a function call, and each
+    // contact needs dozens of shifts.
     @usableFromInline
     mutating func put(_ number: UInt128, bytes count: Int) {
         let start = skip(count)

@@ -10,7 +10,7 @@ package struct SecretRows: ~Copyable {
     package let size: Int
     package let count: Int
     private let base: UnsafeMutablePointer<UInt8>
-    /// Number of rows that may contain data. They are the first rows of the table.
+    /// Number of rows, from the first, that may contain data.
     private var used = 0
 
     package init(count: Int, size: Int) {

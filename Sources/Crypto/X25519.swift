@@ -21,9 +21,8 @@ package enum X25519 {
 
     /// Computes the shared secret.
     ///
-    /// - Throws: `InvalidRecord` if the shared secret is zero, which some public keys cause (RFC 7748,
-    ///   section 6.1), or if the public key is 2^255 - 19 or more and therefore equivalent to a smaller
-    ///   key.
+    /// - Throws: `InvalidRecord` if the shared secret is zero (RFC 7748, section 6.1), or if the public key is
+    ///   2^255 - 19 or more and therefore equivalent to a smaller key.
     package static func shared(
         secret: borrowing SecretBytes, publicKey: [UInt8]
     ) throws(InvalidRecord) -> SecretBytes {

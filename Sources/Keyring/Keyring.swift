@@ -8,12 +8,13 @@
 //     Store/       the database, records and their list, transactions, the header, sealing
 //     here         the keyring file, the locked and the unlocked keyring, and errors
 //
-// A transaction passes a `KeyringStore` to its caller. The properties `contacts`, `identities`, `usedKeys` and
-// `runs` of this store are the stores that own the records of each kind.
+// A transaction passes a `KeyringStore` to its caller. Its properties `contacts`, `identities`, `usedKeys` and
+// `runs` are stores, each of which owns the records of some kinds.
 //
-// This target ensures that no key is used twice and no message is lost (smsenc-protocol(7), Stored state).
-// Tools cannot call the steps in the wrong order. This target contains no error texts, never prompts the
-// user, and reads neither options nor the environment. These are the tasks of UserInterface and the tools.
+// This target ensures that no key is used twice and no message is lost (smsenc-protocol(7), Stored state), if
+// tools follow the order of steps in `Sending` and `Receiving`. This target contains no error texts, never
+// prompts the user, and reads neither options nor the environment. These are the tasks of UserInterface and the
+// tools.
 
 package import Crypto
 internal import Protocol
@@ -23,7 +24,7 @@ package import System
 package final class Keyring {
     package let file: KeyringFile
     let keys: UnlockedKeys
-    /// The number of this process in `RunStore`, or nil if it has no records yet.
+    /// The number of this process's records in `RunStore`, or nil if it has none yet.
     var knownRunNumber: Int64?
 
     package var path: String { file.path }
@@ -31,7 +32,7 @@ package final class Keyring {
     package var clocks: Clocks { file.clocks }
     var database: Database { file.database }
 
-    /// Verifies the list of records, opens the ring, and verifies the account, within the caller's read
+    /// Verifies the list of records and the account, and selects the real identity, within the caller's read
     /// transaction.
     init(
         _ file: KeyringFile, master: consuming SecretBytes, session: Session? = nil,
@@ -47,7 +48,7 @@ package final class Keyring {
         keys.ring = try store.identities.real().ring
     }
 
-    /// Creates an unlocked keyring from a new file, which does not contain any rings yet.
+    /// Creates an unlocked keyring from a new file, which does not contain any identities yet.
     init(new file: KeyringFile, _ keys: UnlockedKeys) {
         self.file = file
         self.keys = keys
@@ -79,15 +80,14 @@ package final class Keyring {
             folder: file.places.sessions, clocks: clocks)
     }
 
-    /// Returns a keyed hash of a text, as 32 hexadecimal digits. Its key is derived from the master key, so the
-    /// hash of a text is the same after an import.
+    /// Returns a keyed hash of a text, as 32 hexadecimal digits. The hash key is derived from the master key,
+    /// so the hash of a text is the same after an import.
     package func hash(of text: Span<UInt8>) -> String {
         hex(keys.masterKeys.textHash.tag("text", text))
     }
 
-    /// Changes the user name and the password. Only the master key is encrypted again, not the data. All
-    /// sessions except `session` end. Runs scrypt, which takes 128 MiB of memory and a few tenths of a
-    /// second.
+    /// Changes the user name and the password, and ends all sessions except `session`. Only the master key is
+    /// encrypted again, not the data. Runs scrypt, which takes 128 MiB of memory and a few tenths of a second.
     package func changePassword(
         user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {
@@ -98,7 +98,7 @@ package final class Keyring {
         file.endSessions(but: session)
     }
 
-    /// Changes the country code that completes telephone numbers, or the lockout.
+    /// Changes the calling code that completes telephone numbers, or the lockout.
     package func changeSettings(
         country: String? = nil, lockout: (tries: Int, seconds: Int)? = nil
     ) throws(KeyringError) {
@@ -132,7 +132,7 @@ final class UnlockedKeys {
     /// The session that unlocked the keyring, and the transient identities that this session contains.
     let session: Session?
     var transients: TransientIdentities
-    /// What the session keeps to decrypt messages again, or nil if there is no session.
+    /// The keys with which the session can reread messages, or nil if there is no session.
     var reread: RereadKeys?
     /// The list of records that was verified last.
     var verified: VerifiedList?

@@ -23,7 +23,7 @@ package enum KeyringError: Error, Equatable {
 package enum StoreFault: Equatable, Sendable {
     case notAKeyring(String)
     case otherVersion(Int)
-    /// Files of SQLite that another keyring left at the path of a new keyring.
+    /// Files that SQLite created for an earlier keyring exist at the path of a new keyring.
     case leftOver([String])
     /// Another process has opened the keyring under another name, for example through a second mount.
     case openElsewhere
@@ -55,32 +55,34 @@ package enum SessionFault: Equatable, Sendable {
     case otherKeyring
     /// SMSENC_SESSION does not contain a token.
     case malformed
-    /// The session's file exists but cannot be read (errno).
+    /// The session file exists but cannot be read (errno).
     case unreadable(String, Int32)
-    /// The session's file was altered or truncated.
+    /// The session file was altered or truncated.
     case damaged
     /// The folder or file belongs to another user, or other users have access to it.
     case exposed(String)
     case cannotMake(String, Int32)
-    /// The session's file was not changed (errno).
+    /// The session file could not be changed (errno).
     case cannotWrite(String, Int32)
     /// No session is open, but rereading requires a session.
     case needed
 }
 
-/// Signs that a keyring was copied or restored, or reasons why this cannot be determined.
+/// The reason to refuse a keyring that was, or may have been, copied, restored or moved.
 package enum CopyFault: Equatable, Sendable {
+    /// The keyring is bound to another file or machine, so it was copied.
     case moved
-    /// The command `move` has moved the keyring here, and it was not adopted yet.
+    /// The command `move` has moved the keyring here, and the user has not adopted it yet.
     case arrived
     /// The keyring is being moved to the given path.
     case leaving(String)
     /// Another process has not finished its messages, so the keyring cannot be moved.
     case inUse
-    /// The keyring is a copy that no move has made.
+    /// The keyring is a copy that the command `move` has not made.
     case incomplete
     /// Only the id or the name of the machine differs, and the rollback note agrees with the keyring.
     case machineChanged
+    /// The count of commits is lower than in the rollback note, so the keyring was restored.
     case behind
     /// The rollback note is missing from this folder or malformed. The keyring may have been restored.
     case noteMissing(keyring: String, folder: String)
@@ -110,8 +112,8 @@ package enum ContactFault: Equatable, Sendable {
     case numberTaken(String, String)
     case badName(String, NameFault)
     case badNumber(String)
-    /// The number may have several meanings, or seems to be incomplete. Contains the possible meanings, as they
-    /// should be entered.
+    /// The number may have several meanings, or seems to be incomplete. The list contains the possible
+    /// meanings, as they should be entered.
     case unclearNumber(String, [String])
     /// The number belongs to a contact of the given identity.
     case knownAs(String, Identity)

@@ -10,7 +10,7 @@ package final class KeyringFile {
     let places: StandardPaths
     let note: RollbackNote
     let hostBinding: HostBinding
-    /// True if the keyring is only opened to be checked, although its list of records may be damaged.
+    /// True if the keyring is opened only to be checked, in which case its list of records may be damaged.
     let isChecked: Bool
     private var nameLock: File?
 
@@ -92,7 +92,8 @@ package final class KeyringFile {
         }
     }
 
-    /// Returns the number of contacts of all identities. Anybody who can write to the file can change it.
+    /// Returns the number of contacts of all identities. Anybody who can write to the file can change this
+    /// number.
     package func contactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM tags WHERE kind = 3").first { $0.integer(0) }
             ?? 0

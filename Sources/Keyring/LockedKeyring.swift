@@ -11,7 +11,7 @@ package struct LockedKeyring: ~Copyable {
     /// Opens a keyring without unlocking it.
     ///
     /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
-    /// - Parameter toCheck: true to open a keyring whose list of records is damaged, only to check it.
+    /// - Parameter toCheck: true to open the keyring only to check it, even if its list of records is damaged.
     package init(
         path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false
     ) throws(KeyringError) {
@@ -28,7 +28,7 @@ package struct LockedKeyring: ~Copyable {
         return keyring
     }
 
-    /// Unlocks the keyring with the content of a session's file.
+    /// Unlocks the keyring with the content of a session file.
     package consuming func unlock(
         with contents: borrowing Session.Contents
     ) throws(KeyringError) -> Keyring {

@@ -8,7 +8,8 @@ package struct KeyExchange: ~Copyable, Sendable {
     package let own: SecretBytes
     package let theirs: SecretBytes
     package let kind: VerificationCodes.Kind
-    /// Input of scrypt: both sync keys in order, or a hash of the shared secret and both public keys.
+    /// The password for scrypt: both sync keys in ascending order, or an HMAC of both public keys under the
+    /// shared secret.
     fileprivate let password: SecretBytes
 
     /// Combines two sync keys.
@@ -31,13 +32,13 @@ package struct KeyExchange: ~Copyable, Sendable {
         password = both.finish()
     }
 
-    /// Combines one of your own offers with a contact's offer.
+    /// Combines an offer of the user with a contact's offer.
     ///
     /// - Parameters:
-    ///   - secret: your own secret key, 32 bytes.
-    ///   - theirs: the contact's offer, which must differ from your own offer.
-    /// - Throws: `InvalidRecord` if the shared secret is zero, which never happens with the offer of an
-    ///   honest tool.
+    ///   - secret: the secret key of the user's offer, 32 bytes.
+    ///   - theirs: the contact's offer, which must differ from the user's offer.
+    /// - Throws: `InvalidRecord` if `X25519.shared` rejects the contact's public key. These tools never
+    ///   generate such a key.
     package init(secret: borrowing SecretBytes, theirs: Offer) throws(InvalidRecord) {
         let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
         let own = X25519.publicKey(of: secret)
@@ -88,7 +89,6 @@ package struct Agreement: ~Copyable {
         kind = exchange.kind
     }
 
-    /// Returns the new conversation.
     package borrowing func conversation(_ cipher: inout Cipher) -> Conversation {
         Conversation(
             sending: direction(from: own, &cipher), receiving: direction(from: theirs, &cipher))
@@ -114,7 +114,7 @@ package struct Agreement: ~Copyable {
         tag("smsenc/1 verify", of: sender, &cipher) % kind.modulus
     }
 
-    /// Returns the first 16 bytes of the HMAC of a label and a sender's key.
+    /// Returns the first 16 bytes of the HMAC, under the root, of a label and a sender's key.
     private borrowing func tag(
         _ label: StaticString, of sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> UInt128 {

@@ -13,8 +13,7 @@ enum Base32 {
         }
     }
 
-    /// Returns true for characters that people may write between groups, which are hyphens and ASCII white
-    /// space.
+    /// Returns true for hyphens and ASCII white space, which people may write between groups of characters.
     static func isSeparator(_ character: UInt8) -> Bool {
         switch character {
         case UInt8(ascii: "-"), 0x20, 0x09...0x0D: true

@@ -5,8 +5,8 @@ package import Crypto
 ///     offset  bytes  content
 ///     0       80     sending direction: name (8), root key (32), chain (40)
 ///     80      80     receiving direction
-///     160     1      flags; 1: own next key; 2: contact's next key; 4: it is not mixed in yet
-///     161     10     the own next key, or zeros
+///     160     1      flags; 1: user's next key; 2: contact's next key; 4: contact's is not mixed in yet
+///     161     10     the user's next key, or zeros
 ///     171     10     the contact's next key, or zeros
 extension Conversation {
     /// Number of bytes in a stored conversation.

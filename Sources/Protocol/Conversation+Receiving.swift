@@ -3,37 +3,34 @@ internal import Crypto
 internal import FrameLayout
 internal import GSM7
 
-/// The order in which a message arrived, relative to other messages.
+/// How a message arrived: in order, late, or not for the first time.
 package enum ReceiveOutcome: Equatable, Sendable {
     case inOrder
-    /// The message was decrypted after a message that was sent later than it.
+    /// A message that was sent later was decrypted before this message.
     case late
-    /// The message is decrypted a second time, because a process died before the message was known to be
-    /// written.
+    /// A process decrypted the message before, and possibly died before it had written the message.
     case again
-    /// The message was already decrypted, and is now decrypted again on request.
+    /// The message was decrypted before, and is decrypted again at the user's request.
     case reread
 }
 
-/// Information about the arrival of a decrypted message, and about other messages that are missing or were
-/// read.
+/// How a decrypted message arrived, and what it reveals about other messages.
 package struct ReceivedInfo: Sendable {
     package var arrival = ReceiveOutcome.inOrder
-    /// Number of missing messages that this message reveals. They were sent before this message and have
-    /// not arrived.
+    /// Number of messages that this message reveals as missing: they were sent before it and have not arrived.
     package var missing = 0
-    /// Positions of the last three of them.
+    /// Positions of the newest of these missing messages, at most three.
     package var newestMissing: [KeyPosition] = []
-    /// Positions of skipped message keys that no longer count as missing. These are the key of this message,
-    /// and keys that the sender most likely discarded when it encrypted this message.
+    /// Positions that no longer count as missing: the position of this message, and those of keys that the
+    /// sender most likely discarded when it encrypted this message.
     package var found: [KeyPosition] = []
-    /// True if the sender had already mixed in your own next key. This proves that the sender has read a
-    /// message that contains the next key.
+    /// True if the contact had mixed in the user's next key. This proves that the contact has read a message
+    /// that contains this next key.
     package var provesReading = false
     /// False if the message contained only a receipt.
     package var hasText = true
-    /// If this message moved its chain, the position of this chain before the message, at which the skipped
-    /// message keys begin.
+    /// Position of the chain before this message moved it. The keys that were skipped begin here. Nil if the
+    /// message did not move a chain.
     package var start: KeyPosition?
 
     package init(
@@ -54,7 +51,7 @@ package struct Received {
     /// The message key, which must be stored until the message has been written.
     package let key: SpentKey
     package var info: ReceivedInfo
-    /// True if the last receipt said that the message was not read.
+    /// True if the last receipt to the contact listed the message as not read.
     package var wasInReceipt = false
 }
 
@@ -66,14 +63,14 @@ extension Conversation {
     /// Number of message keys that are tried beyond the current position of a retired chain.
     static let retiredWindow = 16
 
-    /// Number of message keys that are tried before the skipped message keys, because most messages arrive
-    /// in order.
+    /// Number of next message keys that are tried before the skipped message keys. Most messages arrive in
+    /// order.
     package static let nearWindow = 4
 
     /// Tries to decrypt a message with the next message keys (smsenc-protocol(7), Receiving, step 1).
     ///
-    /// The keys of the receiving chain are tried alternately with the keys of another chain. The contact
-    /// uses the other chain after the contact has mixed in your next key.
+    /// Alternates between keys of the receiving chain and keys of the chain that the contact uses after mixing
+    /// in the user's next key.
     ///
     /// If a key matches, the ciphertext is replaced with the frame, in which the next key is blank. If no
     /// key matches, the function returns nil and nothing changes. The same is true for `receiveAgain`,
@@ -110,8 +107,8 @@ extension Conversation {
         return nil
     }
 
-    /// Tries to decrypt a message with the keys that a process used before it died, perhaps before it had
-    /// written the messages (smsenc-protocol(7), Stored state). The past must be loaded.
+    /// Tries to decrypt a message with the keys of messages to be read again (smsenc-protocol(7), Stored
+    /// state). The past must be loaded.
     ///
     /// - Returns: the same as `receiveNext`.
     package mutating func receiveAgain(

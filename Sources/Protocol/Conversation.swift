@@ -1,8 +1,8 @@
 // The protocol of smsenc-protocol(7): keys, the pad, conversations, and how two people synchronise.
 //
-// This target decides which key is used to encrypt or decrypt a message, and in which order keys are
-// tried. Each kind of key has its own file in Keys/. The other files contain conversations with their
-// past, sync keys, offers, and the agreement that results from sync keys or offers.
+// This target decides which key is used to encrypt or decrypt a message, and in which order keys are tried.
+// Each kind of key has its own file in Keys/. The other files contain conversations with their past, positions,
+// receipts, sync keys, offers, and the agreement that results from sync keys or offers.
 //
 // This target does not depend on files, processes or clocks. Callers store the results.
 // Keyring decides what is stored durably and when. Error texts are not here either. All secrets are stored
@@ -10,12 +10,12 @@
 
 package import Crypto
 
-/// The protocol state that is shared with one contact. It has a chain for each direction, and the next
-/// keys that have not been mixed in yet (smsenc-protocol(7), Next keys).
+/// The protocol state that is shared with one contact. It has a chain for each direction, and the next keys of
+/// both sides (smsenc-protocol(7), Next keys).
 package struct Conversation: ~Copyable {
     package var sending: Direction
     package var receiving: Direction
-    /// Your own next key. Every message contains this next key until the contact has mixed it in.
+    /// The user's next key. Every message contains this next key until the contact has mixed it in.
     package var ownNext: NextKey?
     /// The next key that was most recently received from the contact.
     package var contactNext: NextKey?
@@ -34,8 +34,7 @@ package struct Conversation: ~Copyable {
         self.isPending = isPending
     }
 
-    /// True if a next key has been received from the contact. This is the case after the first message has
-    /// been received.
+    /// True if the contact's next key is known, which is the case once a message has been received.
     package var hasContactNext: Bool {
         switch contactNext {
         case .none: false
@@ -45,15 +44,15 @@ package struct Conversation: ~Copyable {
 
     /// Encrypts a frame. The caller must store the new state durably before it outputs the ciphertext.
     ///
-    /// The next key of the frame is overwritten. The frame is not encrypted if all keys within the limit
-    /// had to be discarded.
+    /// Puts the user's next key into the frame. The frame is not encrypted if `limit` keys in a row had to be
+    /// discarded, because their ciphertexts would not survive copying.
     ///
     /// - Parameters:
     ///   - symbols: a frame of 160 symbols, which is replaced with the ciphertext.
     ///   - limit: maximum number of message keys to use.
     ///   - draw: generates a next key.
     /// - Returns: the number of message keys used, including discarded keys, and the position of the key that
-    ///   encrypted the frame, or nil if the frame was not encrypted.
+    ///   encrypted the frame. The position is nil if the frame was not encrypted.
     package mutating func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
@@ -80,8 +79,8 @@ package struct Conversation: ~Copyable {
 
 /// The keys of one direction of a conversation.
 package struct Direction: ~Copyable {
-    /// Name that both sides derive from the agreement. It distinguishes this direction of this conversation from
-    /// all others (smsenc-protocol(7), Positions).
+    /// Name that both sides derive from the agreement. It distinguishes this direction of this conversation
+    /// from all others (smsenc-protocol(7), Positions).
     package let name: DirectionName
     /// Root key of the direction, 32 bytes, into which next keys are mixed (smsenc-protocol(7), Chains and
     /// message keys).
@@ -94,8 +93,8 @@ package struct Direction: ~Copyable {
         self.chain = chain
     }
 
-    /// Derives root and chain from the key k, and consumes k. smsenc-protocol(7) calls this start(k) in
-    /// the section First keys and verification codes.
+    /// Derives the root and the chain from a key k. This function is start(k) in smsenc-protocol(7), First keys
+    /// and verification codes.
     ///
     /// - Parameter number: number of the chain.
     init(

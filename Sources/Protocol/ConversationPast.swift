@@ -1,27 +1,26 @@
 package import Crypto
 
-/// The part of a conversation that is needed for messages that arrive late or again, and for receipts: the
-/// skipped message keys, the retired chains, the message keys that a process used before it died
-/// (smsenc-protocol(7), Receiving), and the messages that were sent and are not known to be read.
+/// The part of a conversation that is needed only for late messages, for messages to be read again, and for
+/// receipts. It contains skipped message keys, retired chains, the keys of messages to be read again, and the
+/// sent messages that are not known to be read (smsenc-protocol(7), Receiving, Stored state and Receipts).
 ///
-/// All lists begin with the oldest entry. Only their lengths are limited, and no clock is involved. A value
-/// can contain only what is new, until `insert(older:)` adds what is stored. The messages that were sent
-/// may be changed only after that.
+/// All lists begin with the oldest entry. Entries are removed only if a list becomes too long, and never
+/// because of their age. A value may contain only new entries until `insert(older:)` adds the stored entries.
+/// The sent messages may be changed only afterwards.
 package struct ConversationPast: ~Copyable {
     package static let maximumSkippedKeys = 1024
     package static let maximumRetiredChains = 64
-    /// Maximum number of keys of messages that are to be read again.
+    /// Maximum number of keys of messages to be read again.
     package static let maximumKeysToReadAgain = 8192
 
     package private(set) var retired: [RetiredChain]
     package private(set) var skipped: KeyTable
     /// Keys of messages that a process decrypted and possibly did not write before it died.
     package private(set) var again: KeyTable
-    /// For chains whose skipped keys were removed because there were too many, the lowest number from which on
-    /// all skipped keys are still there.
+    /// For each chain that lost skipped keys, the position from which on all its skipped keys are stored.
     private var complete: [KeyPosition] = []
     package private(set) var sent = SentMessages()
-    /// True if this value must be stored again.
+    /// True if this value has changed and must be stored.
     package private(set) var isChanged = false
 
     package init() { self.init([], KeyTable(), KeyTable()) }
@@ -71,7 +70,8 @@ package struct ConversationPast: ~Copyable {
             && sent.conversations.isEmpty
     }
 
-    /// Inserts what is stored before what is new, and removes the oldest entries that exceed the limits.
+    /// Inserts the stored entries before the new entries, and removes the oldest entries that exceed the
+    /// limits.
     package mutating func insert(older: consuming ConversationPast) {
         retired = older.retired + retired
         older.skipped.append(skipped)
@@ -93,7 +93,8 @@ package struct ConversationPast: ~Copyable {
             retired.removeFirst(retired.count - Self.maximumRetiredChains)
             isChanged = true
         }
-        // Receipts do not mention older chains, so that at most one entry for each chain remains.
+        // Receipts do not mention chains older than the retired chains, so the entries of such chains are not
+        // needed.
         if retired.count == Self.maximumRetiredChains {
             let oldest = retired[0].chain.number
             complete.removeAll { $0.chain < oldest }
@@ -111,14 +112,13 @@ package struct ConversationPast: ~Copyable {
     /// Appends the next `count` keys of a chain, which a search has skipped. If `count` exceeds the limit,
     /// only the last keys are kept.
     ///
-    /// The sender discards a key if it would produce a ciphertext that does not survive copying. Discarded
-    /// keys are recognised by encrypting the decrypted frame with the keys directly before its message
-    /// key. If such a ciphertext would not survive copying, the sender most likely discarded the key, and
-    /// no message is missing.
+    /// To find keys that the sender discarded, encrypts the decrypted frame with the keys directly before its
+    /// message key. If the resulting ciphertext would not survive copying, the sender most likely discarded the
+    /// key, and no message is missing.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
-    /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages), and the positions
-    ///   of the last three of them.
+    /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages), and the
+    ///   positions of the last three of them.
     mutating func skip(
         _ count: Int, of chain: borrowing Chain, before frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> (count: Int, newest: [KeyPosition]) {
@@ -138,10 +138,10 @@ package struct ConversationPast: ~Copyable {
         return (count - discarded, newest.map { $0.position })
     }
 
-    /// Marks the skipped keys directly before an index, one after the other, as not missing while the sender
-    /// most likely discarded them.
+    /// Goes back through the skipped keys directly before index `end`, as long as the sender most likely
+    /// discarded them, and marks them as not missing.
     ///
-    /// - Returns: the positions of the keys that counted as missing.
+    /// - Returns: the positions of those keys that counted as missing before.
     private mutating func setDiscarded(
         before end: Int, atMost limit: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> [KeyPosition] {
@@ -162,7 +162,7 @@ package struct ConversationPast: ~Copyable {
         return found
     }
 
-    /// Retires the receiving chain.
+    /// Adds the receiving chain to the retired chains.
     mutating func retire(_ chain: consuming Chain) {
         retired.append(RetiredChain(chain))
         isChanged = true
@@ -195,15 +195,16 @@ package struct ConversationPast: ~Copyable {
         return (key, entry.isInReceipt, found)
     }
 
-    /// Stores the key of a message that was decrypted, but that only a newer version can read. The message is
-    /// not missing.
+    /// Stores the key of a decrypted message that only a newer version of the tools can read. The message does
+    /// not count as missing.
     package mutating func keep(_ key: SpentKey) {
         isChanged = true
         key.bytes.withSpan { skipped.insert($0, at: key.position) }
         trim()
     }
 
-    /// Removes the key of a message that is read again. Returns the key, and whether the last receipt listed it.
+    /// Removes the key of a message that is read again. Returns the key, and whether the last receipt listed
+    /// it.
     mutating func spend(againAt index: Int) -> (key: SpentKey, wasInReceipt: Bool) {
         isChanged = true
         defer { again.remove(at: index) }
@@ -211,7 +212,7 @@ package struct ConversationPast: ~Copyable {
         return (SpentKey(again.key(at: index), at: entry.position), entry.isInReceipt)
     }
 
-    /// Stores the key of a message that was possibly not written before its process died.
+    /// Stores the key of a message that a process possibly did not write before it died.
     package mutating func readAgain(_ key: SpentKey) {
         isChanged = true
         key.bytes.withSpan { again.append($0, at: key.position, isMissing: false) }
@@ -220,8 +221,8 @@ package struct ConversationPast: ~Copyable {
 
     // MARK: Receipts
 
-    /// Returns what is known to be read and not read of the messages of the contact. Returns nil if the stored
-    /// state contradicts itself.
+    /// Returns a complete receipt: which messages of the contact were read, and which were not. Returns nil if
+    /// the stored state contradicts itself.
     ///
     /// - Parameters:
     ///   - receiving: the receiving chain.
@@ -253,23 +254,24 @@ package struct ConversationPast: ~Copyable {
         return Receipt.Chain(number: number, from: from, next: next, skipped: runs)
     }
 
-    /// Marks the keys that a receipt lists, which is about to be sent.
+    /// Marks the keys that are listed in a receipt that is about to be sent.
     package mutating func mark(listedIn receipt: Receipt) {
         skipped.mark(listedIn: receipt)
         again.mark(listedIn: receipt)
         isChanged = true
     }
 
-    /// Moves the messages of the conversation `name` that were sent recently to the past.
+    /// Moves the recently sent messages of the conversation `name` to the past.
     package mutating func insertSent(_ recent: inout RecentlySent, in name: DirectionName) {
         isChanged = true
         sent.insert(recent, in: name)
         recent = RecentlySent()
     }
 
-    /// Takes in a receipt of the conversation `name`, to whose past all messages were moved.
+    /// Applies a receipt from the contact to the messages sent in the conversation `name`. The recently sent
+    /// messages must have been moved to the past.
     ///
-    /// - Parameter time: when the receipt arrived, which is not 0.
+    /// - Parameter time: the time when the receipt arrived, not 0.
     /// - Returns: the number of messages that are now known to be read.
     package mutating func learn(
         from receipt: Receipt, in name: DirectionName, at time: Int64
@@ -278,14 +280,15 @@ package struct ConversationPast: ~Copyable {
         return sent.learn(receipt, in: name, at: time)
     }
 
-    /// Removes messages of a conversation that were not written after all. Returns true if there were any.
+    /// Removes sent messages of the conversation `name` that were not written after all. Returns true if there
+    /// were any.
     package mutating func removeSent(_ keys: KeyRun, in name: DirectionName) -> Bool {
         guard sent.remove(keys, in: name) else { return false }
         isChanged = true
         return true
     }
 
-    /// Ends a conversation. Only what is known about the messages that were sent remains, if there are any.
+    /// Ends a conversation. Everything is erased except what is known about the sent messages.
     ///
     /// - Parameters:
     ///   - name: the name of the sending direction.

@@ -1,7 +1,7 @@
 package import Crypto
 
-/// Message keys with their positions, in the order in which they were appended. The keys are stored next to
-/// each other, because a contact can have thousands of them.
+/// Message keys with their positions, oldest first. The keys share one buffer, because a contact can have
+/// thousands of keys.
 ///
 /// A stored table begins with the number of keys (2 bytes). For each key, it contains the position (8), flags
 /// (1; 1: the message is missing, 2: the last receipt listed the key), and the key (64).
@@ -10,7 +10,8 @@ package struct KeyTable: ~Copyable {
 
     package struct Entry {
         package let position: KeyPosition
-        /// False if no message is missing, because the sender most likely discarded the key.
+        /// False if the key does not indicate a missing message, for example because the sender most likely
+        /// discarded it.
         package var isMissing: Bool
         /// True if the last receipt listed the key as skipped.
         package var isInReceipt = false
@@ -69,7 +70,8 @@ package struct KeyTable: ~Copyable {
         entries.append(Entry(position: position, isMissing: isMissing))
     }
 
-    /// Inserts a key that is not missing after the keys of the same chain with lower numbers.
+    /// Inserts a key after the keys of the same chain with lower numbers. Its message does not count as
+    /// missing.
     mutating func insert(_ key: Span<UInt8>, at position: KeyPosition) {
         let index =
             (entries.lastIndex { $0.position.chain == position.chain && $0.position < position })

@@ -31,8 +31,8 @@ package struct Offer: Equatable, Sendable {
     /// - Throws: what `all` throws.
     package init(in text: String) throws(OfferFault) { self = try Self.all(in: text)[0] }
 
-    /// Finds all valid offers in a text. There is at least one. Each occurrence of `smsenc1` is tried. White
-    /// space and hyphens after `smsenc1` are skipped, because phones insert them.
+    /// Finds all valid offers in a text, at least one. Each occurrence of `smsenc1` is tried. White space and
+    /// hyphens after `smsenc1` are skipped, because phones insert them.
     ///
     /// - Throws: the fault of the last candidate, if no candidate is valid.
     package static func all(in text: String) throws(OfferFault) -> [Offer] {

@@ -1,5 +1,5 @@
-/// A copy of a receiving chain that a session made before it decrypted a message with the chain. With the
-/// copy, the session can decrypt that message and all later messages again (smsenc-keyring(5), Sessions).
+/// A copy of a receiving chain, made before a message was decrypted with the chain. With the copy, a session
+/// can decrypt this message and all later messages of the chain again (smsenc-keyring(5), Session).
 package final class ReadChain {
     package let start: Chain
     /// The chain after the message that was found last. In most cases, the next message uses the key after

@@ -3,7 +3,8 @@ internal import FrameLayout
 /// A statement of which messages of a contact were read (smsenc-protocol(7), Receipts).
 ///
 /// The contact's messages are identified by the number of their chain and the number of their key in this
-/// chain. In each listed chain, all messages below `next` were read, except those that are `skipped`.
+/// chain. In each listed chain, all messages were read whose numbers are at least `from` and below `next`,
+/// except those in `skipped`.
 package struct Receipt: Equatable, Sendable {
     /// Maximum number of symbols in a receipt.
     package static let maximumLength = Frame.longestReceipt
@@ -14,7 +15,7 @@ package struct Receipt: Equatable, Sendable {
         /// The lowest number about which the receipt makes a statement. Nothing is stated about lower
         /// numbers.
         package private(set) var from: UInt32
-        /// One more than the highest number of a message that was found, or 0.
+        /// One more than the highest number of a message that was decrypted, or 0 if there is none.
         package let next: UInt32
         /// All numbers from `from` below `next` that were not read, as runs in ascending order. There is at
         /// least one other number between two runs.
@@ -46,9 +47,9 @@ package struct Receipt: Equatable, Sendable {
         }
     }
 
-    /// Returns a receipt that states as much as fits in `room` symbols: as many chains as possible, newest
-    /// first, and at least the highest numbers of the newest chain. Returns nil if `room` is below 19 and
-    /// not even these numbers fit.
+    /// Returns a receipt that fits in `room` symbols. Omits the oldest chains that do not fit. If the newest
+    /// chain alone does not fit, omits its lowest runs. Returns nil if the newest chain does not fit without
+    /// runs, for which 19 symbols are always enough.
     package func shortened(to room: Int) -> Receipt? {
         var newest = chains[0]
         var room = room - ReceiptNumber.length(of: newest.number)
@@ -73,8 +74,8 @@ package struct Receipt: Equatable, Sendable {
         }
     }
 
-    /// Decodes a receipt. Returns nil if `encode` does not write these symbols. A receipt that fills a
-    /// whole text field may end with zeros.
+    /// Decodes a receipt. Returns nil if the symbols are not exactly as `encode` writes them. If the symbols
+    /// are a whole text field, zeros may follow the receipt.
     package init?(decoding symbols: Span<UInt8>) {
         var reader = ReceiptReader(symbols)
         guard let first = reader.number(symbols) else { return nil }
@@ -106,10 +107,11 @@ extension Receipt.Chain {
 
     /// Calls `body` with the numbers that encode this chain, in order.
     ///
-    /// - Parameter last: the chain before this one in the receipt, which is newer.
+    /// - Parameter last: the previous chain in the receipt, or nil for the first chain.
     fileprivate func forEachNumber(after last: Self?, _ body: (UInt32) -> Void) {
         let gap = last.map { $0.number - number - 1 } ?? 0
-        // A keyring stores far fewer runs than 2^30, and a contact's receipt contains at most 70.
+        // The shift cannot overflow: a keyring stores far fewer than 2^30 runs, and a contact's receipt has at
+        // most 70.
         body(1 + UInt32(skipped.count) << 2 + (gap > 0 ? 2 : 0) + (from > 0 ? 1 : 0))
         body(next)
         if gap > 0 { body(gap - 1) }
@@ -144,7 +146,8 @@ extension Receipt.Chain {
     }
 }
 
-/// Reads the numbers and chains of a receipt. All arithmetic is in 64 bits, on numbers below 2^32.
+/// Reads the numbers and chains of a receipt. The arithmetic uses 64 bits, so numbers below 2^32 cannot
+/// overflow.
 private struct ReceiptReader {
     var index = 0
     private let hasOnlySymbols: Bool
@@ -168,7 +171,7 @@ private struct ReceiptReader {
         (index..<symbols.count).allSatisfy { symbols[$0] == 0 }
     }
 
-    /// Reads what `Receipt.Chain.forEachNumber` has written.
+    /// Reads one chain, in the order of `Receipt.Chain.forEachNumber`.
     mutating func chain(
         _ symbols: Span<UInt8>, after last: Receipt.Chain?, first: UInt32
     ) -> Receipt.Chain? {
@@ -191,7 +194,7 @@ private struct ReceiptReader {
         guard from <= UInt64(next) else { return nil }
         var skipped: [Range<UInt32>] = []
         var end = from
-        // Each run takes two symbols or more, so this loop ends with the symbols.
+        // Each run takes at least two symbols, so this loop ends at the latest after the last symbol.
         for run in 0..<(flags >> 2) {
             guard let gap = number(symbols), let length = number(symbols) else { return nil }
             let start = end + UInt64(gap) + (run > 0 ? 1 : 0)
@@ -208,11 +211,11 @@ private struct ReceiptReader {
 private enum ReceiptNumber {
     static let base: UInt8 = 125
 
-    /// A row of the table in smsenc-protocol(7), Receipts.
+    /// A row of the table in smsenc-protocol(7), Encoding of a receipt.
     struct Row {
         /// Lowest number of the row.
         let start: UInt32
-        /// First symbol of this number.
+        /// First symbol of the encoded number `start`.
         let symbol: UInt8
         /// Number of symbols after the first.
         let digits: Int

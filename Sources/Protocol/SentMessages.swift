@@ -35,14 +35,14 @@ package struct KeyRun: Equatable, Sendable {
     }
 }
 
-/// The positions of the messages that were sent most recently. They are in the present of a contact, so that
-/// sending a message does not need the contact's past (`SentMessages`).
+/// The positions of the messages that were sent most recently. They are not stored in the contact's past with
+/// the other messages (`SentMessages`), because sending a message should not require the past.
 ///
 /// The stored form consists of the number of runs (1 byte), and `capacity` runs or zeros.
 package struct RecentlySent {
     /// Maximum number of runs.
     private static let capacity = 32
-    /// Number of runs from which on they are moved to the past when a batch is committed.
+    /// If there are more runs than this number, they are moved to the past when a batch is committed.
     private static let manyRuns = 16
     package static let size = 1 + capacity * KeyRun.size
 
@@ -66,7 +66,7 @@ package struct RecentlySent {
 
     /// True if the runs should be moved to the past.
     package var isLong: Bool { runs.count > Self.manyRuns }
-    /// True if no message may be inserted before the runs are moved to the past.
+    /// True if the runs must be moved to the past before another message is inserted.
     package var isFull: Bool { runs.count == Self.capacity }
 
     /// Inserts the position of the newest message.
@@ -85,28 +85,28 @@ package struct RecentlySent {
     package mutating func remove(_ keys: KeyRun) { runs = runs.flatMap { $0.removing(keys) } }
 }
 
-/// The messages sent to a contact that are not known to be read, in all conversations with the contact
-/// (smsenc-protocol(7), Receipts). All other messages were read.
+/// The messages sent to a contact that are not known to be read, by conversation (smsenc-protocol(7),
+/// Receipts). All other messages between `from` and `end` of a conversation were read.
 ///
 /// The stored form consists of the number of conversations (2 bytes) and, for each conversation: the name of
 /// the direction (8), `from` (8), `end` (8), the number of runs (2), and for each run: its keys (12) and
 /// `missingSince` (8).
 package struct SentMessages {
-    /// Maximum numbers of runs and of conversations. The oldest are removed.
+    /// Maximum number of runs in all conversations together, and of conversations. The oldest are removed.
     private static let maximumRuns = 1024
     private static let maximumConversations = 64
 
-    /// Messages in one chain, in the same state.
+    /// Consecutive messages of one chain for which `missingSince` is the same.
     struct Run {
         fileprivate(set) var keys: KeyRun
-        /// Time when the latest receipt arrived that says that these messages are missing; 0 if there is none.
+        /// Arrival time of the latest receipt that calls these messages missing, or 0 if there is none.
         fileprivate(set) var missingSince: Int64
         static let size = KeyRun.size + 8
     }
 
     struct Conversation {
         let name: DirectionName
-        /// Nothing is known about earlier messages.
+        /// The position before which nothing is known.
         fileprivate(set) var from = KeyPosition(chain: 0, key: 0)
         /// The position after the last message. In the current conversation, this is the position after the
         /// last message that was inserted.
@@ -151,13 +151,13 @@ package struct SentMessages {
         conversations.reduce(2) { $0 + Conversation.size + $1.runs.count * Run.size }
     }
 
-    /// Number of messages of a conversation that a receipt says are missing.
+    /// Number of messages of a conversation that are missing according to the contact's receipts.
     package func missing(in name: DirectionName) -> Int {
         let runs = conversations.last { $0.name == name }?.runs ?? []
         return runs.reduce(0) { $0 + ($1.missingSince != 0 ? $1.keys.keys.count : 0) }
     }
 
-    /// Inserts messages of the conversation `name`.
+    /// Inserts recently sent messages of the conversation `name`.
     mutating func insert(_ sent: RecentlySent, in name: DirectionName) {
         change(name) { (conversation) in
             for keys in sent.runs {
@@ -168,8 +168,8 @@ package struct SentMessages {
         trim()
     }
 
-    /// Removes messages of the current conversation, if its name is `name`, that were not written after all.
-    /// Returns true if there were any.
+    /// Removes messages that were not written after all, if `name` is the current conversation. Returns true if
+    /// there were any.
     mutating func remove(_ keys: KeyRun, in name: DirectionName) -> Bool {
         guard let current = conversations.last, current.name == name else { return false }
         let runs = current.runs.flatMap { run in
@@ -202,9 +202,10 @@ package struct SentMessages {
         }
     }
 
-    /// Takes in a receipt of the conversation `name`. The work does not depend on the numbers in the receipt.
+    /// Applies a receipt from the contact to the messages sent in the conversation `name`. The time that this
+    /// takes does not depend on the numbers in the receipt.
     ///
-    /// - Parameter time: when the receipt arrived, which is not 0.
+    /// - Parameter time: the time when the receipt arrived, not 0.
     /// - Returns: the number of messages that are now known to be read.
     mutating func learn(_ receipt: Receipt, in name: DirectionName, at time: Int64) -> Int {
         var read = 0
@@ -230,8 +231,8 @@ package struct SentMessages {
 }
 
 extension Range<UInt32> {
-    /// Returns the numbers in this range that a receipt does not call read, as ranges, and whether the receipt
-    /// calls them missing.
+    /// Splits this range by what a receipt says. Returns the parts that the receipt does not call read, and
+    /// whether it calls them missing.
     fileprivate func split(
         by chain: Receipt.Chain, isNewest: Bool
     ) -> [(keys: Range<UInt32>, isMissing: Bool)] {
@@ -245,7 +246,7 @@ extension Range<UInt32> {
 /// What is known about a message that was sent.
 package enum SentState: Equatable, Sendable {
     case read
-    /// The contact had not read the message when it made the receipt that arrived at this time.
+    /// The latest receipt that calls the message missing arrived at this time.
     case missing(since: Int64)
     /// The message belongs to an earlier conversation and is not known to be read, which will never change.
     case ended
@@ -256,7 +257,7 @@ extension ConversationPast {
     /// Returns what is known about a message that was sent.
     ///
     /// - Parameters:
-    ///   - recent: the messages that were not moved to the past yet.
+    ///   - recent: the sent messages that were not moved to the past yet.
     ///   - conversation: name and position of the current sending direction, or nil if there is no
     ///     conversation.
     package borrowing func state(

@@ -25,7 +25,7 @@ package struct VerificationCodes: Equatable, Sendable {
         self.theirs = theirs
     }
 
-    /// Your own code in the form in which it is displayed and read out.
+    /// The user's code in the form in which it is displayed and read out.
     package var yoursShown: String { shown(yours) }
     /// The contact's code in the form in which it is displayed and read out.
     package var theirsShown: String { shown(theirs) }

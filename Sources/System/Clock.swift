@@ -9,7 +9,7 @@ package struct Clocks: Sendable {
     package let boot: @Sendable () -> Int64
     /// An identifier that changes whenever the machine starts.
     package let bootID: String
-    /// False if the system did not tell the boot ID.
+    /// False if the boot id could not be read.
     package var knowsBoot: Bool { bootID != Self.unknownBoot }
     package static let unknownBoot = "unknown"
     /// Release date of these tools, in seconds since 1970. A clock that shows an earlier time is wrong.

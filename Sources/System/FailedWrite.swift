@@ -1,11 +1,10 @@
 internal import CPlatform
 
-/// Determines whether a failed write may nevertheless have written some of its bytes.
+/// Determines whether a failed write may have written some of its bytes.
 ///
-/// If Linux can write only some of the bytes, write(2) returns their number, and the next write fails. A
-/// network file system, FUSE, a seccomp filter or an emulator may report that a write failed although
-/// other processes have already seen its bytes. An error alone therefore does not prove that nothing was
-/// written.
+/// Usually, a write that fails has written nothing, because write(2) on Linux otherwise returns the number of
+/// bytes written. However, a network file system, FUSE, a seccomp filter or an emulator may report an error
+/// although other processes have already seen the bytes.
 extension File {
     /// Current size of a regular file if it is open for appending or the write position is at its end.
     /// Nil if a write may overwrite existing bytes, and for other kinds of files.
@@ -15,7 +14,7 @@ extension File {
         return appends || lseek(number, 0, SEEK_CUR) == facts.size ? facts.size : nil
     }
 
-    /// Returns true if a failed write has certainly not written anything. That is known in these cases:
+    /// Returns true if a failed write has certainly not written anything, which is known in these cases:
     ///
     /// - The file is not open for writing (EBADF).
     /// - No process has the read end of the pipe open (EPIPE), so the unread bytes remain in the pipe

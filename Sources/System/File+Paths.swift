@@ -48,8 +48,7 @@ extension File {
         guard unsafe rename(draft, path) == 0 else { throw .create(path, platform_errno()) }
     }
 
-    /// Moves a finished file to a path that must not exist. At any time, the file exists under only one
-    /// name.
+    /// Renames a finished file to a path that must not exist. The file never has two names at the same time.
     ///
     /// - Throws: `create`.
     package static func publish(_ draft: String, as path: String) throws(IOError) {
@@ -57,8 +56,8 @@ extension File {
         guard [ENOSYS, EINVAL, EPERM].contains(platform_errno()) else {
             throw .create(path, platform_errno())
         }
-        // This file system only supports renaming that replaces an existing file. Create an empty file
-        // first, so that no file of another process is replaced.
+        // On this file system, rename(2) always replaces an existing file. Create an empty file first, and
+        // replace only this file.
         let empty = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard empty >= 0 else { throw .create(path, platform_errno()) }
         close(empty)

@@ -50,7 +50,7 @@ package struct File: ~Copyable {
         self.init(number: number, name: name ?? path)
     }
 
-    /// Opens a folder, whose only use is `synchronise`.
+    /// Opens a folder, which can only be synchronised.
     ///
     /// - Throws: `open`.
     init(folder path: String) throws(IOError) {
@@ -74,8 +74,8 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Returns true if this file and another descriptor refer to the same file, pipe or terminal, so
-    /// that their output would be mixed. Always returns false for /dev/null.
+    /// Returns true if this file and another descriptor refer to the same file, pipe or terminal, in which case
+    /// their output would be mixed. Always returns false for /dev/null.
     package func isShared(with other: Int32) -> Bool {
         guard let own = FileStatus(of: number), let facts = FileStatus(of: other),
             own.isSameFile(as: facts)
@@ -207,7 +207,8 @@ package struct File: ~Copyable {
     /// reached.
     package var hasWaitingInput: Bool { wait(for: POLLIN, milliseconds: 0) != 0 }
 
-    /// Reads the available bytes, but at least one. Returns 0 at the end of the file.
+    /// Waits for input, and reads the bytes that are available. Returns their number, or 0 at the end of the
+    /// file.
     ///
     /// - Throws: `read`, `folder`.
     package func read(into space: UnsafeMutableRawBufferPointer) throws(IOError) -> Int {
@@ -310,15 +311,14 @@ package struct File: ~Copyable {
         return false
     }
 
-    /// Releases the lock.
     package func unlock() { flock(number, LOCK_UN) }
 
     /// Acquires a lock that processes can share only if they pass the same number. The lock is held
     /// until the file is closed.
     ///
-    /// The lock covers one byte far beyond the end of the file. The lower 61 bits of the number
-    /// determine its offset. Returns false if another process holds a lock with a different number.
-    /// Returns true if the system does not support such locks.
+    /// The lock covers one byte far beyond the end of the file, at an offset that the lower 61 bits of the
+    /// number determine. Returns false if another process holds a lock with a different number. Returns true if
+    /// the system does not support such locks.
     ///
     /// - Throws: `open` if the file cannot be locked.
     package func lockShared(_ number: UInt64) throws(IOError) -> Bool {
@@ -329,13 +329,13 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Shrinks a pipe to one page if the system permits it, because bytes in a pipe are lost if the
-    /// process that reads from it exits. Has no effect on other kinds of files.
+    /// Shrinks a pipe to one page if the system permits it. Fewer bytes are then lost if the process that reads
+    /// from the pipe exits. Has no effect on other kinds of files.
     package func shrinkPipe() { platform_resize_pipe(number, 4096) }
 
-    /// Enlarges a pipe to one mebibyte if the system permits it. The process that writes to the pipe can
-    /// then continue while this process is busy, and batches are larger. Has no effect on other kinds of
-    /// files.
+    /// Enlarges a pipe to one mebibyte if the system permits it. The process that writes to the pipe can then
+    /// continue while this process is busy, and this process reads larger batches. Has no effect on other kinds
+    /// of files.
     package func enlargePipe() { platform_resize_pipe(number, 1 << 20) }
 
     /// Number of unread bytes in a pipe. Zero for other kinds of files, and if the system does not

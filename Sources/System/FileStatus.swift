@@ -4,7 +4,7 @@ internal import CPlatform
 struct FileStatus {
     private let status: stat
 
-    /// Calls stat(2). Returns nil if the call fails, and leaves the reason in errno.
+    /// Calls stat(2). Returns nil if the call fails, with the reason in errno.
     init?(of path: String) { self.init { unsafe stat(path, &$0) } }
     init?(notFollowing path: String) { self.init { unsafe lstat(path, &$0) } }
     init?(of file: Int32) { self.init { unsafe fstat(file, &$0) } }

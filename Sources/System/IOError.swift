@@ -1,10 +1,10 @@
 // Wrappers for the operating system: files and folders, clocks, processes, threads, the terminal,
 // environment variables, standard paths, and memory that is overwritten after use.
 //
-// This target makes all calls to the C library. Each call has one wrapper, which repeats the call if a
-// signal interrupts it, and continues an incomplete write. No other target imports Glibc or Musl. This
-// target imports CPlatform, which hides the differences between C libraries. Some helpers for bytes are
-// here because all other targets depend on this target.
+// This target makes all calls to the C library. Each call has one wrapper, which repeats the call if a signal
+// interrupts it, and continues an incomplete write. No other target imports Glibc or Musl. This target imports
+// CPlatform, which hides the differences between C libraries. Some helpers for bytes are here because almost
+// all other targets depend on System.
 //
 // Errors contain facts (the name of the file and errno) but no message text. The message texts are in
 // ToolKit and UserInterface. This target does not depend on records, keys or keyrings, and does not set
@@ -48,7 +48,7 @@ package enum ErrorNumber {
     /// Error numbers of opening a file if the file or its folder does not exist.
     package static let missingPath = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]
-    /// Error numbers of open(2) that are unrelated to the file that was to be opened.
+    /// Error numbers of open(2) that say nothing about the file that was to be opened.
     package static let unrelatedToFile = tooManyOpen + [ENOMEM, EIO]
 }
 

@@ -25,7 +25,7 @@ package enum Exposure: Equatable, Sendable {
     case foreign
 }
 
-/// Checks that other users cannot access files and folders.
+/// Checks of files and folders, and operations on the folder that contains a file.
 package enum PathChecks {
     /// Returns the folder that contains a file.
     package static func folder(of path: String) -> String {
@@ -33,8 +33,8 @@ package enum PathChecks {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Creates the missing parent folders of a file with mode 0700, and calls fsync(2) on the folders
-    /// that contain them. Existing folders are not changed.
+    /// Creates the missing parent folders of a file with mode 0700, and calls fsync(2) on the folder of each
+    /// new folder. Existing folders are not changed.
     ///
     /// - Throws: `cannotMake`.
     package static func make(of path: String) throws(PathFault) {
@@ -88,9 +88,8 @@ package enum PathChecks {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
-    /// Checks that other users cannot write to the folder of a file. Such users could replace the file.
-    /// Even if the sticky bit prevents that, they could create a file beside it that SQLite would use as
-    /// its log.
+    /// Checks that other users cannot write to the folder of a file. Such users could replace the file. Even if
+    /// the sticky bit prevents that, they could create a file that SQLite would use as the log of the database.
     ///
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {
@@ -166,8 +165,8 @@ package enum PathChecks {
         return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(examined, code)
     }
 
-    /// Calls fsync(2) on the folder of a file, so that names created or removed in the folder are on the
-    /// disk. Errors are ignored.
+    /// Calls fsync(2) on the folder of a file, which makes created and removed names durable. Errors are
+    /// ignored.
     package static func synchronise(of path: String) { try? synchroniseFolder(of: path) }
 
     /// Calls fsync(2) on the folder of a file.

@@ -18,8 +18,8 @@ package enum Process {
         platform_crash_silently()
     }
 
-    /// Opens /dev/null for each standard descriptor that is closed, so that no file opened later gets
-    /// its number.
+    /// Opens /dev/null for each standard descriptor that is closed. Otherwise, a file that is opened later
+    /// could get the number of this descriptor.
     ///
     /// Attempts to read from such a descriptor or to write to it still fail.
     package static func openMissingStandardFiles() {
@@ -68,15 +68,15 @@ package enum Process {
     package static func exit(_ status: Int32) -> Never { CPlatform.exit(status) }
 }
 
-/// The identifier of the machine.
+/// The id of the machine.
 package enum MachineID {
-    /// Returns the machine ID (machine-id(5)), or the host name if there is none.
+    /// Returns the machine id (machine-id(5)), or the host name if there is none.
     package static func read() -> String {
         read(from: ["/etc/machine-id", "/var/lib/dbus/machine-id", "/proc/sys/kernel/hostname"])
     }
 
-    /// Returns the content of the first file that contains an ID. A file that is empty or contains
-    /// `uninitialized` contains none (machine-id(5), First Boot Semantics).
+    /// Returns the content of the first file that contains an id. A file that is empty or contains
+    /// `uninitialized` contains no id (machine-id(5), First Boot Semantics).
     static func read(from paths: [String]) -> String {
         for path in paths {
             if let id = File.text(of: path), !["", "uninitialized"].contains(id) { return id }

@@ -1,10 +1,10 @@
 internal import CPlatform
 
-/// Identifies a process on this machine by its PID, its start time and the boot ID.
+/// Identifies a process on this machine by its PID, its start time and the boot id.
 ///
-/// A keyring stores this identity with the locks and keys of a process, so that other processes can
-/// detect that the process has died. A process in another container has a different PID namespace and
-/// appears to be dead (see the manual).
+/// A keyring stores this identity with the locks and keys of a process, so that other processes can detect that
+/// the process has died. A process in another container has a different PID namespace and appears to be dead
+/// (smsenc-security(7)).
 package struct ProcessIdentity: Equatable {
     package let text: String
 

@@ -1,10 +1,10 @@
 internal import CPlatform
 
-/// The standard paths of files that are stored outside the keyring.
+/// The standard path of the keyring, and of the folders for rollback notes and sessions.
 package struct StandardPaths: Sendable {
     /// Folder of the rollback notes, `$XDG_STATE_HOME/smsenc`.
     package let state: String
-    /// Folder of the sessions. Only this user can access it. It is on a file system in memory if there
+    /// Folder of the sessions. Only this user can access it. The folder is on a file system in memory if there
     /// is one.
     package let sessions: String
 
@@ -31,9 +31,9 @@ package struct StandardPaths: Sendable {
 
     /// Returns the path of this user's folder for sessions below a folder that all users can write to.
     ///
-    /// The name is normally `smsenc-UID`. If another user has created a file with this name,
-    /// `smsenc-UID-1` to `smsenc-UID-15` are tried in order. The first name that belongs to this user or
-    /// does not exist is used.
+    /// The name is normally `smsenc-UID`. If another user has created a file with this name, it is one of
+    /// `smsenc-UID-1` to `smsenc-UID-15`: the first that belongs to this user or, if there is none, the first
+    /// that does not exist.
     private static func ownFolder(in parent: String) -> String {
         let first = "\(parent)/smsenc-\(geteuid())"
         let names = [first] + (1...15).map { "\(first)-\($0)" }

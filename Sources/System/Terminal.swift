@@ -8,8 +8,8 @@ internal import CPlatform
 @usableFromInline
 package struct Terminal: ~Copyable {
     private let file: File
-    /// Descriptor of the terminal's own device, used for locking, because /dev/tty is the same file for
-    /// all terminals. The value is -1 if the device is unknown. In that case, locking has no effect.
+    /// Descriptor of the terminal's own device, used for locking, because /dev/tty is the same file for all
+    /// terminals. It is -1 if the device is unknown, in which case locking has no effect.
     private let lock: Int32
 
     /// Opens the terminal. Returns nil if the process has no controlling terminal.
@@ -43,8 +43,8 @@ package struct Terminal: ~Copyable {
     /// Turns off the echo until the result is destroyed. Returns nil if the terminal is closed.
     package borrowing func quiet() -> NoEchoTerminal? { NoEchoTerminal(file.number) }
 
-    /// Returns the path of the terminal's device, or nil if it cannot be determined. The path is known if
-    /// standard input, output or error is a terminal, or if the controlling terminal is a pseudo-terminal.
+    /// Returns the path of the terminal's device. Returns nil if none of the standard files is a terminal and
+    /// the controlling terminal is not a pseudo-terminal.
     private static func name() -> String? {
         for standard in [Int32(2), 0, 1] {
             if let name = unsafe ttyname(standard) { return unsafe String(cString: name) }
@@ -64,8 +64,8 @@ package struct Terminal: ~Copyable {
     }
 }
 
-/// A terminal that does not echo and returns each key immediately, until this `RawTerminal` is destroyed.
-/// It must not outlive its `Terminal`.
+/// A terminal that does not echo and returns each key immediately, until this `NoEchoTerminal` is destroyed. It
+/// must not outlive its `Terminal`.
 ///
 /// Signals are blocked while the echo is off, so that no signal terminates the process in that state.
 /// Keys that normally send signals are returned as characters.

@@ -37,10 +37,9 @@ package var stackScratchSize: Int { 1024 }
 /// Passes a buffer of `capacity` bytes to `body` and overwrites the buffer afterwards, because freed
 /// memory remains readable.
 ///
-/// A small buffer is allocated on the stack. Filters call this function several times for each record,
-/// and allocating the buffers on the heap would take a third of their time. The function is inlinable
-/// because the compiler otherwise does not specialise it for its callers in other targets, which makes
-/// filters three times as slow.
+/// A small buffer is allocated on the stack. Filters call this function several times for each record, and
+/// allocating the buffers on the heap would take a third of their time. The function is inlinable, so that the
+/// compiler specialises it for its callers in other targets. Otherwise, filters would be three times as slow.
 ///
 /// - Throws: what `body` throws.
 @inlinable

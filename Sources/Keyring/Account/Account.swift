@@ -2,8 +2,8 @@ internal import Crypto
 internal import GSM7
 internal import System
 
-/// The account of a keyring. An account consists of unencrypted data, and of the master key, which is
-/// encrypted ("wrapped") under the password.
+/// The account of a keyring: unencrypted data, and the master key, which is encrypted ("wrapped") under the
+/// password.
 package struct Account: Sendable {
     /// The keyring's id: 16 random bytes.
     package let keyring: [UInt8]
@@ -86,7 +86,7 @@ package struct Account: Sendable {
         try database.statement("UPDATE account SET record = ? WHERE id = 1").bind(record).run()
     }
 
-    /// The account as it is stored in keyrings and backups (smsenc-keyring(5), account).
+    /// The account as it is stored in keyrings and backups (smsenc-keyring(5), Account).
     var record: [UInt8] { content + digest }
 
     /// The record without its digest.
@@ -125,7 +125,7 @@ package struct Account: Sendable {
         }
     }
 
-    /// True if `init` could have created this account. Other parameters of scrypt are not accepted, because
+    /// True if a tool could have created this account. Other parameters of scrypt are not accepted, because
     /// they could require any amount of memory.
     private var isSound: Bool {
         scrypt == .account && Self.lockTryLimits.contains(lockTries)

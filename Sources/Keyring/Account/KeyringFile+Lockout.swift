@@ -4,9 +4,9 @@ internal import System
 /// The lockout, which limits how often passwords can be tried.
 ///
 /// An attempt is counted in a commit before the password is checked, so killing the process does not undo the
-/// count. Only one process tries a password at a time, so that several jobs with the correct password never
-/// lock each other out. The lockout prevents an attacker from guessing passwords with these tools, but not
-/// with other programs. An attacker who has copied the file is slowed down only by scrypt.
+/// count. Only one process tries a password at a time. Several jobs with the correct password therefore never
+/// lock each other out. The lockout prevents an attacker from guessing passwords with these tools, but not with
+/// other programs. An attacker who has copied the file is slowed down only by scrypt.
 extension KeyringFile {
     /// Seconds to wait for attempts by other processes.
     private static let patience = 30
@@ -16,7 +16,7 @@ extension KeyringFile {
         try readLockout().remaining(clocks, account)
     }
 
-    /// Returns the number of wrong passwords since the last correct password.
+    /// Returns the number of attempts since the last correct password, including an attempt in progress.
     package func failedTries() throws(KeyringError) -> Int { try readLockout().tries }
 
     /// Returns the master key if the password is correct. Runs scrypt. Other processes can use the keyring
@@ -29,8 +29,7 @@ extension KeyringFile {
         do throws(KeyringError) {
             master = try account.unwrap(password)
         } catch {
-            // Do not count this attempt. The password was not checked, because there was not enough memory
-            // for scrypt.
+            // Do not count this attempt, because scrypt had not enough memory to check the password.
             _ = try endTry { (state) in
                 state.tries = max(0, state.tries - 1)
                 if state.tries < account.lockTries { (state.boot, state.until) = ("", 0) }
@@ -118,13 +117,13 @@ extension KeyringFile {
 
 /// The state of the lockout, which is not sealed (smsenc-keyring(5), Account):
 ///
-///     offset  bytes  what
-///     0       2      number of wrong passwords since the last correct one
+///     offset  bytes  content
+///     0       2      number of attempts since the last correct password, including one in progress
 ///     2       8      end of the lockout, in seconds since the boot
-///     10      1      length of the id of the boot, or 0 if there is no lockout
-///     11      n      the id of the boot
-///     11+n    1      length of the process that is trying a password now, or 0
-///     12+n    m      the process (`ProcessIdentity`)
+///     10      1      length of the boot id, or 0 if there is no lockout
+///     11      n      the boot id
+///     11+n    1      length of the name of the process that is trying a password now, or 0
+///     12+n    m      the name of this process (`ProcessIdentity`)
 struct Lockout {
     fileprivate var tries = 0
     fileprivate var until: Int64 = 0
@@ -160,8 +159,8 @@ struct Lockout {
         until = clocks.boot() + Int64(account.lockSeconds)
     }
 
-    /// Returns the number of seconds until the lockout ends, or nil if there is no lockout. After a
-    /// reboot, the full waiting time starts again. The result never exceeds the full waiting time.
+    /// Returns the number of seconds until the lockout ends, or nil if there is no lockout. After a restart of
+    /// the machine, the full waiting time starts again. The result never exceeds the full waiting time.
     fileprivate func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
         guard !boot.isEmpty else { return nil }
         guard boot == clocks.bootID else { return account.lockSeconds }

@@ -5,10 +5,10 @@ package import System
 /// An open session, which is a file with the master key. The file is sealed under a token, which exists only
 /// in the environment of the user's shell.
 ///
-///     offset  bytes  what
+///     offset  bytes  content
 ///     0       8      "smsenc1s"
 ///     8       16     the keyring's id
-///     24      32     SHA-256 of the boot's id, or zeros if the boot's id could not be read
+///     24      32     SHA-256 of the boot id, or zeros if the boot id could not be read
 ///     56      8      expiry, in seconds since the boot
 ///     64      n      sealed: the master key (32), transient identities (`TransientIdentities`), and the part
 ///                    for rereading up to the end; the associated data are the first 64 bytes
@@ -18,7 +18,6 @@ package import System
 package final class Session {
     /// Maximum size in bytes of the part for rereading.
     static let rereadLimit = 600_000
-    /// Bytes in a token.
     private static let tokenSize = 16
     private static let maximumSize =
         Header.size + SealingKey.overhead + 32 + TransientIdentities.maximumSize + rereadLimit
@@ -26,10 +25,10 @@ package final class Session {
     private static let patience: Int32 = 2_000
 
     private let token: SecretBytes
-    /// The name of the session's file.
+    /// The name of the session file.
     package let name: String
     package let path: String
-    /// The path of the file that replaces the session's file.
+    /// The path of the new file that is written to replace the session file.
     private var draft: String { path + Self.draftSuffix }
     private static let draftSuffix = ".new"
 
@@ -72,7 +71,7 @@ package final class Session {
         return session.token.duplicate()
     }
 
-    /// The content of a session's file.
+    /// The content of a session file.
     package struct Contents: ~Copyable {
         let master: SecretBytes
         var transients: TransientIdentities
@@ -80,7 +79,7 @@ package final class Session {
         var reread: SecretBytes
     }
 
-    /// Returns the content of the session's file. Removes the file if the session has expired.
+    /// Returns the content of the session file. Removes the file if the session has expired.
     ///
     /// - Throws: `ended`, `otherKeyring`, `exposed`, `unreadable`, `damaged`.
     package func contents(of keyring: [UInt8], clocks: Clocks) throws(KeyringError) -> Contents {
@@ -93,11 +92,11 @@ package final class Session {
         return try contents(in: bytes, header, of: keyring)
     }
 
-    /// Changes the content of the session's file while it holds the file's lock. Waits for the lock.
+    /// Waits for the lock on the session file, and changes its content.
     ///
     /// - Parameter body: changes the content, and returns true if the content must be written.
-    /// - Throws: the errors of `contents` and of `body`, `busy`, and `cannotWrite`. The file is unchanged
-    ///   then, or the session has ended.
+    /// - Throws: the errors of `contents` and of `body`, `busy`, and `cannotWrite`. If an error is thrown,
+    ///   either the file is unchanged, or the session has ended.
     func update(
         of keyring: [UInt8], clocks: Clocks,
         _ body: (inout Contents) throws(KeyringError) -> Bool
@@ -125,7 +124,7 @@ package final class Session {
         throw .session(.ended)
     }
 
-    /// Writes a complete session file beside the session's file.
+    /// Writes the new content to a draft beside the session file.
     private func writeDraft(_ bytes: [UInt8]) throws(IOError) {
         // A process that was killed may have left a draft.
         try? File.remove(draft)
@@ -181,18 +180,18 @@ package final class Session {
         SealingKey(key: derive(from: token, "smsenc session key"))
     }
 
-    /// Ends the session. Returns true if the session's file existed.
+    /// Ends the session. Returns true if the session file existed.
     @discardableResult
     package func end() -> Bool { Self.end(path) }
 
-    /// Returns true if a session's file certainly does not exist, or if the session has expired.
+    /// Returns true if a session has expired, or if its file certainly does not exist.
     static func hasEnded(at path: String, clocks: Clocks) -> Bool {
         guard let header = header(at: path) else { return !File.exists(path) }
         return !header.isCurrent(clocks)
     }
 
-    /// Removes the files of this user's sessions that have expired or belong to another boot. Has no effect
-    /// if the boot's id cannot be read.
+    /// Removes the files of this user's sessions that have expired or belong to another boot. Has no effect if
+    /// the boot id cannot be read.
     package static func removeExpired(in folder: String, clocks: Clocks) {
         guard clocks.knowsBoot else { return }
         for found in files(in: folder) where !found.header.isCurrent(clocks) {
@@ -231,7 +230,7 @@ package final class Session {
         }
     }
 
-    /// Returns the header of a session's file, or nil for all other files and those of other users.
+    /// Returns the header of a session file, or nil for other kinds of files and for files of other users.
     private static func header(at path: String) -> Header? {
         guard let file = try? File(reading: path, isUntrustedPath: true), file.isOwnRegular,
             let bytes = try? file.beginning(Header.size)
@@ -239,7 +238,7 @@ package final class Session {
         return try? Header(of: bytes)
     }
 
-    /// Removes a session's file. Returns true if the file existed.
+    /// Removes a session file. Returns true if the file existed.
     ///
     /// If another process holds the lock for too long, it was probably stopped while it wrote a new file.
     /// The file is then removed without the lock.
@@ -249,14 +248,14 @@ package final class Session {
         return remove(path)
     }
 
-    /// Removes a session's file and its draft. Returns true if the session's file existed.
+    /// Removes a session file and its draft. Returns true if the session file existed.
     @discardableResult
     private static func remove(_ path: String) -> Bool {
         try? File.remove(path + draftSuffix)
         return (try? File.remove(path)) != nil
     }
 
-    /// Opens and locks a session's file.
+    /// Opens and locks a session file.
     ///
     /// - Parameter patience: the number of milliseconds to wait for the lock.
     /// - Throws: `ended`, `unreadable`, `busy`.
@@ -309,7 +308,7 @@ package final class Session {
 }
 
 extension Session {
-    /// The part of a session's file that can be read without the token.
+    /// The part of a session file that can be read without the token.
     private struct Header {
         static let size = 64
         private static let magic = Array("smsenc1s".utf8)

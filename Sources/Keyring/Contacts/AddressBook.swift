@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// The names and numbers of the contacts of one identity, in records of 256 contacts each. The record of the
-/// identity lists the ids of these records.
+/// The names and numbers of one identity's contacts, in records of up to 256 contacts. The record of the
+/// identity lists their ids.
 struct AddressBook {
     private let store: KeyringStore
     private let ring: Ring
@@ -47,8 +47,8 @@ struct AddressBook {
         return ContactID(id)
     }
 
-    /// Adds contacts of a backup, whose ids belong to one record of addresses. Contacts that are added later
-    /// belong to other records, because the ids of removed contacts are not known.
+    /// Adds contacts of a backup whose ids all belong to the record of addresses `block`. Contacts that are
+    /// added later belong to other records, because the ids of removed contacts are not known.
     func add(_ contacts: [Contact], as block: Int64) throws(KeyringError) {
         try save(contacts, block, usedIDs: AddressBlock.maximum)
         try append(block)
@@ -59,7 +59,8 @@ struct AddressBook {
         try store.identities.save(identity.with(addresses: identity.addresses + [block]))
     }
 
-    /// Changes contacts. The function `change` returns the changed contact, or nil to remove the contact.
+    /// Changes contacts. `change` is called with each contact, and returns the changed contact, or nil to
+    /// remove it.
     func update(
         _ change: (Contact) throws(KeyringError) -> Contact?
     ) throws(KeyringError) {
@@ -89,7 +90,7 @@ struct AddressBook {
         try store.identities.record(ring.id)
     }
 
-    /// - Parameter isKept: false to read a record that is not cached without caching it.
+    /// - Parameter isKept: false to avoid adding the record to the cache.
     private func block(_ id: Int64, isKept: Bool = true) throws(KeyringError) -> AddressBlock {
         let name = RecordName(.addresses, id)
         if let tag = store.tag(of: name) {

@@ -2,8 +2,8 @@ internal import GSM7
 internal import Crypto
 internal import System
 
-/// Identifies a contact. Ids are random and remain the same in backups, so nothing outside the keyring mistakes
-/// one contact for another.
+/// Identifies a contact. Ids are random and remain the same in backups, so an id that was stored outside the
+/// keyring never refers to another contact.
 package struct ContactID: Hashable, Comparable, Sendable {
     /// Not negative.
     let number: Int64
@@ -53,13 +53,12 @@ package struct Contact: Equatable, Sendable {
 }
 
 /// A record of addresses: the ids, names and numbers of up to 256 contacts, in the order in which they were
-/// added. It is searched without being parsed.
+/// added. The record is searched without being parsed.
 ///
-/// The id of the record is a random multiple of 256. The contacts receive the next 256 numbers as their ids,
-/// and no id is used again. So the contacts of a transient identity can be deleted although its ring key is
-/// gone.
+/// The id of the record is a random multiple of 256. Its contacts have ids from this id to this id plus 255,
+/// and no id is used again. Therefore, a transient identity's contacts can be deleted without its ring key.
 ///
-///     bytes  what
+///     bytes  content
 ///     2      number of contacts
 ///     2      number of ids that were used, 256 if no contact may be added
 ///     8      for each contact: the id
@@ -90,7 +89,6 @@ final class AddressBlock {
         return try Self.parsing { () throws(InvalidRecord) in try Contact(from: &reader) }
     }
 
-    /// Returns all contacts.
     func contacts() throws(KeyringError) -> [Contact] {
         var reader = SecretReader(bytes.duplicate())
         return try Self.parsing { () throws(InvalidRecord) in
@@ -140,7 +138,7 @@ final class AddressBlock {
         }
     }
 
-    /// Returns the record of contacts.
+    /// Returns the encoded record of the given contacts.
     static func record(of contacts: [Contact], usedIDs: Int64) -> SecretBytes {
         let size = contacts.reduce(4) {
             $0 + 10 + $1.name.utf8.count + ($1.number ?? "").utf8.count
@@ -160,11 +158,11 @@ final class AddressBlock {
     }
 }
 
-/// What a contact is looked up by.
+/// The id, name or number of a contact to look up.
 enum AddressKey {
     case id(ContactID)
     case name(String)
-    /// A number in its normal form.
+    /// A number in the form in which it is stored.
     case number(String)
 
     fileprivate var bytes: [UInt8] {

@@ -1,14 +1,14 @@
 internal import Crypto
 package import Protocol
 
-/// The present of a contact: the conversation and what is counted and shown. The past (`ConversationPast`) is
-/// another record, because a message that arrives in order does not need it.
+/// A contact's conversation, with counts, times and settings. The past (`ConversationPast`) is another record,
+/// because a message that arrives in order does not need it.
 ///
-///     offset  bytes  what
-///     0       2      flags; 1: conversation; 2: own sync key; 4: verified; 8: restored; 16: synchronised
-///                    by offers; 32: own offer; 64: lost; 128: receipts on; 256: verified or lost before
-///     2       10     own sync key until the contact's sync key is entered, or zeros
-///     12      32     secret key of the own offer until the contact's offer is entered, or zeros
+///     offset  bytes  content
+///     0       2      flags; 1: conversation; 2: user's sync key; 4: verified; 8: restored; 16: synchronised
+///                    by offers; 32: user's offer; 64: lost; 128: receipts on; 256: verified or lost before
+///     2       10     user's sync key until the contact's sync key is entered, or zeros
+///     12      32     secret key of the user's offer until the contact's offer is entered, or zeros
 ///     44      181    conversation (`Conversation`)
 ///     225     16     verification code, yours
 ///     241     16     verification code, theirs
@@ -23,11 +23,11 @@ package import Protocol
 ///     303     2      number of keys of messages to be read again
 ///     305     256    hashes of the last messages decrypted (`ReadMessages`)
 ///     561     29     what waits for a receipt (`WaitingReceipt`)
-///     590     8      messages sent that the contact's receipts say were read
+///     590     8      messages sent that were read according to the contact's receipts
 ///     598     385    positions of the messages sent most recently (`RecentlySent`)
 package final class ContactState {
     private static let size = 313 + ReadMessages.size + WaitingReceipt.size + RecentlySent.size
-    /// Bytes that a state takes in memory.
+    /// Approximate number of bytes that a state takes in memory.
     static let memory = 2560
 
     package let contact: ContactID
@@ -43,17 +43,17 @@ package final class ContactState {
     var isRestored = false
     /// True after `resync --lost`, until the user and the contact synchronise again.
     var isLost = false
-    /// True if the contact was verified or lost before. If the contact is not verified now, someone may have
-    /// replaced the contact.
+    /// True if the contact was verified or lost before. If the contact is not verified now, another person may
+    /// have taken the contact's place.
     var wasVerifiedOrLost = false
-    /// The number of messages sent.
+    /// Number of messages sent.
     package internal(set) var sent: UInt64 = 0
-    /// The number of messages received.
+    /// Number of messages received.
     package internal(set) var received: UInt64 = 0
     /// The number of messages sent after the last message that the contact is known to have read.
     package internal(set) var unconfirmed: UInt32 = 0
-    /// The time when a message was last encrypted or decrypted, in seconds since 1970. The value is 0 if no
-    /// message was encrypted or decrypted yet, and -1 if the clock was wrong.
+    /// The time when a message was last encrypted or decrypted, in seconds since 1970. The value is 0 if there
+    /// was no message yet, and -1 if the clock was certainly wrong.
     package internal(set) var lastUse: Int64 = 0
     /// The time when a message from the contact was last decrypted, in the format of `lastUse`.
     package internal(set) var lastHeard: Int64 = 0
@@ -63,12 +63,12 @@ package final class ContactState {
     package internal(set) var getsReceipts = false
     /// Number of skipped keys whose messages are missing.
     package internal(set) var missing = 0
-    /// Number of keys in the past of messages that are to be read again.
+    /// Number of keys of messages to be read again, which are stored in the past.
     var keysToReadAgain = 0
     var readMessages = ReadMessages()
-    /// What waits for a receipt to the contact.
+    /// The messages that wait for a receipt to the contact.
     var waiting = WaitingReceipt()
-    /// Number of messages sent that the contact's receipts say were read.
+    /// Number of messages sent that were read according to the contact's receipts.
     package internal(set) var read: UInt64 = 0
     var recentlySent = RecentlySent()
 
@@ -82,7 +82,8 @@ package final class ContactState {
     ) throws(InvalidRecord) {
         self.init(contact: contact, in: ring)
         let flags: UInt16 = try record.integer()
-        // Skipping absent keys saves time, because all contacts are decoded here and few have such a key.
+        // Few contacts have such a key. Skipping absent keys saves time when the states of all contacts are
+        // decoded.
         if flags & 2 != 0 {
             ownKey = try SyncKey(stored: try record.secret(SyncKey.length))
         } else {
@@ -120,7 +121,6 @@ package final class ContactState {
         recentlySent = try RecentlySent(from: &record)
     }
 
-    /// Returns the record to store.
     func encoded() -> SecretBytes {
         var record = SecretWriter(padding: Self.size)
         var flags: UInt16 = 0
@@ -154,8 +154,7 @@ package final class ContactState {
         return record.finish()
     }
 
-    /// The status of a contact, which shows whether messages can be exchanged and whether the codes were
-    /// compared.
+    /// Whether messages can be exchanged with a contact, and whether the codes were compared.
     package enum Status: String, CaseIterable, Sendable {
         /// No keys were exchanged yet, and no key or offer was shown or sent.
         case initial = "none"
@@ -163,8 +162,7 @@ package final class ContactState {
         case waiting
         /// The user and the contact have synchronised, but the codes were not compared.
         case unverified
-        /// The user and the contact have synchronised, but the codes were not compared, and the contact was
-        /// verified or lost before.
+        /// The same as `unverified`, but the contact was verified or lost before.
         case changed
         /// The user and the contact have synchronised, and the codes were compared.
         case verified
@@ -192,7 +190,7 @@ package final class ContactState {
         return (name, end)
     }
 
-    /// The user's unanswered offer to the contact, or nil if there is none.
+    /// The user's pending offer to the contact, or nil if there is none.
     var offer: Offer? {
         switch ownOffer {
         case .none: nil
@@ -242,8 +240,7 @@ package final class ContactState {
         return codes.kind == .offers ? .offer : .syncKey
     }
 
-    /// The unanswered offer or sync key of the user, with which a synchronisation is pending. The value is
-    /// `offer` if both exist.
+    /// The kind of the user's pending key: `offer` if there is an offer, otherwise `syncKey` or `nothing`.
     package var pending: Method {
         if ownOffer != nil { return .offer }
         return ownKey != nil ? .syncKey : .nothing

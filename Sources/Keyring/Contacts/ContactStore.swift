@@ -2,8 +2,8 @@ internal import Crypto
 internal import PhoneNumbers
 internal import Protocol
 
-/// The contacts of a keyring. A contact has an entry in the address book of its identity, a `ContactState`,
-/// and, if there is one, a `ConversationPast`.
+/// The contacts of a keyring. A contact has an entry in the address book of its identity, a `ContactState` and,
+/// unless it is empty, a `ConversationPast`.
 package struct ContactStore {
     let store: KeyringStore
     var keys: UnlockedKeys { store.keys }
@@ -36,7 +36,8 @@ package struct ContactStore {
         throw .contact(.unknown(text))
     }
 
-    /// Passes all contacts of the identity in use to `body`, in the order in which they were added.
+    /// Passes all contacts of an identity to `body`, in the order in which they were added. The identity in use
+    /// is the default.
     func forEach(
         in ring: Ring? = nil, _ body: (Contact) throws(KeyringError) -> Void
     ) throws(KeyringError) {
@@ -103,7 +104,8 @@ package struct ContactStore {
         try forgetKeys(of: contact, in: ring ?? keys.ring)
     }
 
-    /// Deletes a contact's keys of messages that were not written yet, and of messages to be read again.
+    /// Deletes the keys of a contact's unwritten messages and, at the commit, its keys for rereading in the
+    /// session file.
     private func forgetKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         try store.runs.deleteKeys(of: contact, in: ring)
         store.contactsToForget.insert(contact)
@@ -116,7 +118,7 @@ package struct ContactStore {
         ContactState(contact: try addresses().add(name: name, number: number), in: keys.ring)
     }
 
-    /// Adds contacts of a backup, whose ids belong to one record of addresses.
+    /// Adds contacts of a backup whose ids all belong to the record of addresses `block`.
     func add(_ contacts: [Contact], as block: Int64, in ring: Ring) throws(KeyringError) {
         try addresses(ring).add(contacts, as: block)
     }
@@ -151,14 +153,15 @@ package struct ContactStore {
         }
     }
 
-    /// Normalises the numbers of all contacts that can be opened here, with the given calling code. Only
-    /// numbers without a calling code change.
+    /// With a new calling code, normalises the numbers of all contacts except those of other sessions'
+    /// transient identities. Only numbers without a calling code change.
     ///
     /// - Throws: `numberTaken` if two contacts of a ring would have the same number.
     func renumber(country: String) throws(KeyringError) {
         for record in try store.identities.openRecords() {
             let book = addresses(record.ring)
-            // The names of the contacts that receive each number, which the address book does not have yet.
+            // The name of the contact that receives each new number. The address book does not contain these
+            // numbers yet.
             var holders: [String: String] = [:]
             try book.update { (contact) throws(KeyringError) in
                 guard let number = contact.number,
@@ -209,8 +212,8 @@ package struct ContactStore {
         try save(state)
     }
 
-    /// Erases the conversation with a contact and all its keys. What is known about the messages that were sent
-    /// remains. The caller must save the state.
+    /// Erases the conversation with a contact and all its keys, except what is known about the sent messages.
+    /// The caller must save the state.
     func eraseConversation(of state: ContactState) throws(KeyringError) {
         if let (name, end) = state.sending {
             var past = try past(of: state)

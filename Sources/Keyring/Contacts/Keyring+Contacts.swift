@@ -1,9 +1,8 @@
 internal import PhoneNumbers
 package import Protocol
 
-/// Finds, adds, changes and removes contacts.
 extension Keyring {
-    /// Returns the contact whose name or number is `text`. The name must match exactly.
+    /// Returns the contact whose name, number or id is `text`. The name must match exactly.
     ///
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {

@@ -5,8 +5,8 @@ internal import System
 /// Synchronises with contacts by means of sync keys, or of offers, which can be sent by SMS
 /// (smsenc-protocol(7), Beginning a conversation and Offers).
 extension Keyring {
-    /// A synchronisation that has been checked. Before the caller calls `synchronise`, it runs scrypt outside
-    /// any transaction.
+    /// A synchronisation that was checked by `prepare`. The caller then runs scrypt (`Agreement`) outside any
+    /// transaction, and calls `synchronise`.
     package struct Pending: ~Copyable, Sendable {
         package let contact: Contact
         package let exchange: KeyExchange
@@ -45,11 +45,11 @@ extension Keyring {
         }
     }
 
-    /// Checks that the first offer that is not one of the user's own can be accepted. A contact may quote the
-    /// user's offer in front of their own.
+    /// Checks that the contact's offer can be accepted, which is the first of `offers` that is not the user's
+    /// own. A contact may quote the user's offer first.
     ///
     /// - Parameter offers: at least one offer.
-    /// - Throws: what `prepare(_:with:force:)` throws.
+    /// - Throws: the errors of `prepare(_:with:force:)`.
     package func prepare(
         _ contact: Contact, withFirstOf offers: [Offer], force: Bool
     ) throws(KeyringError) -> Pending {
@@ -124,10 +124,10 @@ extension Keyring {
         }
     }
 
-    /// Returns the user's unanswered sync key for a contact, or generates a new sync key. The old
-    /// conversation remains usable until `synchronise` replaces it.
+    /// Returns the user's pending sync key for a contact, or generates a new sync key. The old conversation
+    /// remains usable until `synchronise` replaces it.
     ///
-    /// - Parameter renew: true to replace an unanswered sync key.
+    /// - Parameter renew: true to replace a pending sync key.
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
         try change { (store) throws(KeyringError) in
             let state = try store.contacts.state(of: contact)
@@ -138,10 +138,10 @@ extension Keyring {
         }
     }
 
-    /// Returns the user's unanswered offer to a contact, or generates a new offer. The old conversation
-    /// remains usable until `synchronise` replaces it.
+    /// Returns the user's pending offer to a contact, or generates a new offer. The old conversation remains
+    /// usable until `synchronise` replaces it.
     ///
-    /// - Parameter renew: true to replace an unanswered offer.
+    /// - Parameter renew: true to replace a pending offer.
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
         try change { (store) throws(KeyringError) in
             let state = try store.contacts.state(of: contact)
@@ -173,8 +173,8 @@ extension Keyring {
         }
     }
 
-    /// Removes the user's unanswered sync key and offer for a contact. The key and the offer remain recorded
-    /// as the user's own. The conversation continues as before.
+    /// Removes the user's pending sync key and offer for a contact. The key and the offer remain recorded as
+    /// the user's own. The conversation continues as before.
     ///
     /// - Throws: `nothingOut`.
     package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {

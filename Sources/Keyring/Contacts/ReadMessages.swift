@@ -4,9 +4,9 @@ internal import System
 /// The last messages from a contact that were decrypted, newest first. Each message is represented by the
 /// first 4 bytes of a keyed hash of its ciphertext.
 ///
-/// A hash is only looked up after no key has decrypted a message, to choose between two diagnostics, and to
-/// send a receipt again. A wrong match therefore only causes the wrong diagnostic, or an additional receipt. The
-/// last bit of a hash is 1 if the message contained text.
+/// A hash is looked up only if no key decrypts a message. The result decides between two diagnostics, and
+/// whether a receipt is sent again, so a wrong match has no other consequences. The last bit of a hash is 1 if
+/// the message contained text.
 struct ReadMessages {
     private static let count = 64
     /// Bytes in the stored form.
@@ -29,8 +29,8 @@ struct ReadMessages {
         for hash in hashes { record.put(hash) }
     }
 
-    /// Inserts a message as the newest message. A message that is already in the list, which can happen after
-    /// a crash, is moved to the front.
+    /// Inserts a message as the newest message. A message that is already in the list is moved to the front.
+    /// This can happen after a crash.
     mutating func insert(_ hash: UInt32, hasText: Bool) {
         var index = index(of: hash) ?? hashes.count - 1
         while index > 0 {
@@ -40,8 +40,8 @@ struct ReadMessages {
         hashes[0] = hash & ~1 | (hasText ? 1 : 0)
     }
 
-    /// Returns whether a message in the list contained text, or nil if the message is not in the list. A hash of
-    /// 0, which one message in 2^31 has, is always found until the list is full.
+    /// Returns whether a message in the list contained text, or nil if the message is not in the list. Until
+    /// the list is full, a hash of 0 or 1 is always found. One message in 2^31 has such a hash.
     func hasText(_ hash: UInt32) -> Bool? {
         index(of: hash).map { hashes[$0] & 1 != 0 }
     }

@@ -1,6 +1,6 @@
 package import Protocol
 
-/// Answers what became of messages that were sent. It keeps the last contact open, because questions about a
+/// Looks up what is known about sent messages. The last contact remains loaded, because the messages of a
 /// contact usually follow each other.
 package struct SentQuery: ~Copyable {
     private let contacts: ContactStore
@@ -24,7 +24,7 @@ package struct SentQuery: ~Copyable {
         if state == nil || name != self.name {
             let contact: Contact
             do throws(KeyringError) { contact = try contacts.contact(named: name) } catch {
-                // A contact that was removed will never confirm anything. A contact of another identity may.
+                // A removed contact will never confirm anything, but a contact of another identity may.
                 guard case .contact(.unknown) = error, let id = ContactID(name),
                     contacts.store.tag(of: RecordName(.contact, id.number)) == nil
                 else { throw error }
@@ -40,7 +40,8 @@ package struct SentQuery: ~Copyable {
 }
 
 extension Keyring {
-    /// Returns a contact's state, and the number of messages sent that the contact's receipts say are missing.
+    /// Returns a contact's state, and the number of messages sent that are missing according to the contact's
+    /// receipts.
     ///
     /// - Throws: `unknown` if the contact no longer exists, `behind`, `damaged`.
     package func stateAndMissing(

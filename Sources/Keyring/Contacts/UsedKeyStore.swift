@@ -1,8 +1,8 @@
 internal import Crypto
 internal import Protocol
 
-/// The sync keys and offers that were used, which are never accepted again. A hash of each is stored. A record
-/// contains 256 hashes, and the records have the ids 0, 1, and so on.
+/// The hashes of all sync keys and offers that were used, which are never accepted again. A record contains up
+/// to 256 hashes, and the records have the ids 0, 1, and so on.
 struct UsedKeyStore {
     let store: KeyringStore
 
@@ -20,7 +20,7 @@ struct UsedKeyStore {
         }
     }
 
-    /// Checks that a contact's sync key or offer is not recorded for any contact.
+    /// Checks that a contact's sync key or offer was never used with any contact.
     ///
     /// - Throws: `ownKeyEntered`, `keyUsed`, `ownOfferEntered`, `offerUsed`, `damaged`.
     func checkUnused(
@@ -60,7 +60,6 @@ struct UsedKeyStore {
         try save(block, id)
     }
 
-    /// Passes all hashes to `body`.
     func forEach(_ body: ([UInt8]) throws(KeyringError) -> Void) throws(KeyringError) {
         for id in store.ids(of: .usedKeys) {
             let block = try block(id)

@@ -1,12 +1,13 @@
 internal import Crypto
 
-/// What waits for a receipt to a contact (smsenc-protocol(7), Sending a receipt).
+/// The messages from a contact that wait for a receipt, and what decides when the receipt is due
+/// (smsenc-protocol(7), Sending a receipt).
 ///
 ///     offset  bytes  content
 ///     0       4      number of messages with text that were read since the last receipt
 ///     4       8      time when the first of them was read, in the format of `ContactState.lastUse`
 ///     12      8      number of the commit with the last receipt, or 0
-///     20      8      time when a message that had been read last arrived again, or 0
+///     20      8      last time when a message arrived again that had been read, or 0
 ///     28      1      1 if a receipt is due at once, otherwise 0
 struct WaitingReceipt {
     static let size = 29
@@ -37,15 +38,15 @@ struct WaitingReceipt {
 
     /// Counts a message with text.
     ///
-    /// - Parameter wasInReceipt: true if the last receipt said that the message was not read.
+    /// - Parameter wasInReceipt: true if the last receipt listed the message as not read.
     mutating func count(at now: Int64, wasInReceipt: Bool) {
         if messages == 0 { oldest = now }
         messages = messages == .max ? .max : messages + 1
         if wasInReceipt { isDueAtOnce = true }
     }
 
-    /// Records that a message arrived again that had been read. Returns false if this happened within the last
-    /// two days, so that nothing changes.
+    /// Makes a receipt due at once, because a message that had been read arrived again. Changes nothing and
+    /// returns false if a receipt is already due at once, or if this happened within the last two days.
     mutating func repeatReceipt(at now: Int64) -> Bool {
         guard !isDueAtOnce, Self.days(since: lastRepetition, now) >= 2 else { return false }
         lastRepetition = now
@@ -55,8 +56,8 @@ struct WaitingReceipt {
 
     /// True if a receipt should be put into the next message.
     ///
-    /// - Parameter unwritten: number of messages that are not written yet, about which a receipt cannot say
-    ///   that they were read.
+    /// - Parameter unwritten: number of waiting messages that are not written yet, which a receipt cannot call
+    ///   read.
     func wantsReceipt(unwritten: Int) -> Bool { isDueAtOnce || messages > unwritten }
 
     /// True if a message that contains only a receipt is due.
@@ -67,7 +68,8 @@ struct WaitingReceipt {
         return days >= 4 || days >= 2 && messages >= 10 || messages >= 100
     }
 
-    /// Records that a receipt was sent, and returns what waited before.
+    /// Records that a message contains a receipt. Returns the previous value without the unwritten messages,
+    /// for `merge`.
     mutating func send(in commit: UInt64, unwritten: Int, at now: Int64) -> WaitingReceipt {
         var before = self
         let rest = min(messages, UInt32(clamping: unwritten))
@@ -76,8 +78,8 @@ struct WaitingReceipt {
         return before
     }
 
-    /// Adds what waited before a receipt that was not sent after all. Does nothing if another receipt was sent
-    /// since.
+    /// Adds the messages that waited for a receipt which was possibly not sent. Does nothing if another receipt
+    /// was sent since.
     mutating func merge(_ before: WaitingReceipt, ofReceiptIn commit: UInt64) {
         guard lastReceipt == commit else { return }
         if before.messages > 0 {

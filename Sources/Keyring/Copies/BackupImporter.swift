@@ -16,7 +16,8 @@ package final class BackupImporter {
     /// Contacts that were read but not added yet. They belong to one identity and one record of addresses.
     private var contacts: [(contact: Contact, getsReceipts: Bool)] = []
     private var identity: Int64 = 0
-    /// What was added already: records of addresses, and names and numbers of contacts with their identity.
+    /// The records of addresses that were added, and the names and numbers of added contacts with their
+    /// identity.
     private var blocks: Set<Int64> = []
     private var addresses: Set<String> = []
     private var line: Int64 = 0
@@ -56,7 +57,7 @@ package final class BackupImporter {
         draft = try KeyringBuilder(at: path, account, master: master, places: places)
     }
 
-    /// Reads the next of the lines that follow the first two lines.
+    /// Reads the next line, beginning with the third line of the backup.
     ///
     /// - Throws: `damaged` with the line's number.
     package func read(_ text: [UInt8]) throws(KeyringError) {
@@ -110,8 +111,8 @@ package final class BackupImporter {
         contacts.removeAll()
     }
 
-    /// Returns true if a text is stored in its normal form. The operator `==` would also accept other texts
-    /// that are canonically equivalent.
+    /// Returns true if a text is stored in its normal form. The operator `==` would also accept texts that are
+    /// only canonically equivalent.
     private static func isSame(_ normal: String?, _ text: String) -> Bool {
         normal.map { $0.utf8.elementsEqual(text.utf8) } ?? false
     }

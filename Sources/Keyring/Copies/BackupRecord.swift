@@ -51,7 +51,7 @@ enum BackupRecord {
 
     /// Parses a record.
     ///
-    /// - Throws: `InvalidRecord` if the record is invalid.
+    /// - Throws: `InvalidRecord`.
     init(_ bytes: consuming SecretBytes) throws(InvalidRecord) {
         var reader = SecretReader(bytes)
         switch try reader.byte() {

@@ -4,7 +4,7 @@ internal import System
 /// The machine and file that a keyring is bound to. The file is identified by its birth time, or by its inode
 /// if the file system stores no birth time (smsenc-keyring(5), Header). A copy has another binding.
 ///
-///     offset  bytes  what
+///     offset  bytes  content
 ///     0       16     SHA-256 of the machine's identity, truncated
 ///     16      16     SHA-256 of the file's identity, truncated
 struct HostBinding: Equatable {
@@ -37,13 +37,14 @@ struct HostBinding: Equatable {
 
     var bytes: [UInt8] { machine + file }
 
-    /// True if both bindings are those of the same file, perhaps on different machines.
+    /// Returns true if both bindings refer to the same file, even if the machines differ.
     func isSameFile(as other: HostBinding) -> Bool { file == other.file }
 
-    /// Returns the fault if a keyring with this binding is found with another binding, otherwise nil.
+    /// Returns the fault of a keyring whose header contains this binding, or nil if this is also its current
+    /// binding.
     ///
-    /// - Parameter noteAgrees: true if the rollback note contains the keyring's count of commits. The keyring
-    ///   was then last used with this note, so the machine was probably renamed.
+    /// - Parameter noteAgrees: true if the rollback note contains the keyring's count of commits. The machine
+    ///   was then probably only renamed, because the keyring was last used with this note.
     func fault(whenFound current: HostBinding, noteAgrees: Bool) -> CopyFault? {
         if self == current { return nil }
         return file == current.file && noteAgrees ? .machineChanged : .moved
@@ -54,10 +55,10 @@ struct HostBinding: Equatable {
 /// example through a second mount, SQLite would use another write-ahead log, and two processes could use the
 /// same key.
 ///
-/// The name consists of the folder's device and inode and the file's name in it, which determine the log. The
-/// name is mapped to an offset far beyond the end of the file. All processes that have the keyring open share
-/// a lock at the offset of their name. The locks are OFD locks, which belong to the file itself and not to a
-/// name, so they also work between containers. The locks do not prevent a process from opening the keyring
+/// The name consists of the folder's device and inode, and the file's name, which together determine the log.
+/// The name is mapped to an offset far beyond the end of the file. All processes that have the keyring open
+/// share a lock at the offset of their name. The locks are OFD locks, which belong to the file itself and not
+/// to a name, so they also work between containers. The locks do not prevent a process from opening the keyring
 /// under another name later. The rollback note reveals if that has happened.
 enum DirectoryEntryLock {
     /// Number of attempts, one millisecond apart, to take the lock while another process holds it for another

@@ -2,12 +2,12 @@ package import System
 
 /// The user's decisions about a keyring that was copied or restored (smsenc-keyring(1), adopt).
 extension Keyring {
-    /// Accepts a keyring that was moved, so that the original no longer exists.
+    /// Accepts a keyring that was moved. The original must no longer exist.
     ///
     /// - Parameter isComplete: true if the user is certain that the keyring is a complete copy, although it was
     ///   not made by `move`.
-    /// - Throws: `behind` for a keyring that was certainly restored, and `leaving` for one that was moved
-    ///   elsewhere, because continuing would use keys twice; `incomplete`.
+    /// - Throws: `behind` if the keyring was restored, and `leaving` if it was moved elsewhere, because keys
+    ///   would be used twice. `incomplete` if the keyring is a copy and `isComplete` is false.
     package func adoptMoved(isComplete: Bool) throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
             switch store.header.move {
@@ -33,8 +33,7 @@ extension Keyring {
                 if let ring = try store.identities.openRing(record.id) {
                     try store.contacts.requireSynchronisation(in: ring)
                 } else {
-                    // The contacts of this transient identity cannot be opened here, because it belongs to
-                    // another session.
+                    // This transient identity belongs to another session, so its contacts cannot be opened.
                     try store.identities.delete(record.id)
                 }
             }
@@ -43,8 +42,9 @@ extension Keyring {
 }
 
 extension StandardPaths {
-    /// Returns the folder of the rollback notes if a reboot erases this folder but keeps the keyring at
-    /// `path`, otherwise nil. After such a reboot, the keyring is refused, because its note is missing.
+    /// Returns the folder of the rollback notes if a restart of the machine erases this folder but not the
+    /// keyring at `path`, otherwise nil. After such a restart, the keyring is refused, because its note is
+    /// missing.
     package func volatileState(besides path: String) -> String? {
         PathChecks.isInMemory(state) && !PathChecks.isInMemory(PathChecks.folder(of: path))
             ? state : nil

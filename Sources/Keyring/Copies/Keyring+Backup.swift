@@ -3,7 +3,7 @@ internal import System
 
 /// A backup, which consists of lines of text (smsenc-keyring(5), Backup).
 ///
-///     line      what
+///     line      content
 ///     1         smsenc-backup 3
 ///     2         base 64 of 16 random bytes and the account, unencrypted as in the keyring (`Account`)
 ///     3 ...     base 64 of a record, sealed under a key derived from the master key (`BackupRecord`)
@@ -13,8 +13,7 @@ internal import System
 package enum Backup {
     private static let name = "smsenc-backup "
     static let magic = name + "3"
-    /// Number of random bytes in a backup. These bytes make each backup different, even backups of the same
-    /// keyring.
+    /// Number of random bytes in a backup, which make backups of the same keyring differ.
     static let saltSize = 16
 
     /// Returns true for the beginning of a backup of this or another version.

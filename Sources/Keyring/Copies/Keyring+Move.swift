@@ -12,10 +12,10 @@ internal import System
 ///
 /// After an interruption at any time, the move can be repeated.
 extension Keyring {
-    /// Copies the keyring, which is then leaving, to a new file. The caller must call
-    /// `KeyringDeletion.destroy` after this function returns.
+    /// Marks the keyring as leaving, and copies it to a new file. Afterwards, the caller must call
+    /// `KeyringDeletion.destroy`.
     ///
-    /// - Returns: true if the new file is in use already and needs the rollback note of this keyring.
+    /// - Returns: true if the new keyring is already in use and needs the rollback note of this keyring.
     /// - Throws: `inUse` if another process has not finished its messages, `leaving` if the keyring is being
     ///   moved to another file, `exists` if another file is in the way, `cannotMake`, `exposed`.
     package func move(to path: String) throws(KeyringError) -> Bool {
@@ -59,7 +59,7 @@ extension Keyring {
                 if earlier == path { return number }
                 if isPublished { throw .copy(.leaving(earlier)) }
                 Database.remove(Self.draftPath(for: earlier, number))
-                // After this commit, no file contains the name of the earlier draft any more.
+                // Make the removal durable, because after this commit no file names the earlier draft.
                 PathChecks.synchronise(of: earlier)
             }
             try Self.checkAbsent(path)
@@ -69,8 +69,8 @@ extension Keyring {
         }
     }
 
-    /// Returns true if the file at a path is this keyring, which has arrived in the move with the given number
-    /// or was adopted since.
+    /// Returns true if the file at `path` is the new keyring of the move with the given number, even if it was
+    /// adopted since.
     private func isCopy(_ path: String, _ number: [UInt8]) throws(KeyringError) -> Bool {
         let file = try Database(path: path)
         guard let sealed = try? KeyringHeader.sealed(in: file),
@@ -99,13 +99,13 @@ extension Keyring {
             var header = store.header
             header.move = .arriving(number: number)
             header.lastMove = number
-            // The next commit here raises the rollback note, which the new keyring perhaps uses too.
+            // The next commit here raises the rollback note, and the new keyring may use the same note.
             header.commits += 1
             _ = try header.write(to: copy, keys.masterKeys)
         }
         try copy.close()
-        // Once the keyring records that the new file may exist, the draft must not disappear, and its log must not
-        // come back.
+        // Once the keyring records that the new file may exist, the draft must not disappear, and its log must
+        // not come back.
         do throws(IOError) {
             try PathChecks.synchroniseFolder(of: draft)
         } catch {

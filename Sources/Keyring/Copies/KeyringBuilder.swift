@@ -43,7 +43,6 @@ final class KeyringBuilder {
         }
     }
 
-    /// Creates the tables, the account and the header.
     private static func begin(
         _ draft: String, _ account: Account, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) {
@@ -73,7 +72,7 @@ final class KeyringBuilder {
         return record.ring
     }
 
-    /// Adds contacts with the status `restored`, whose ids belong to one record of addresses.
+    /// Adds contacts with the status `restored`. Their ids all belong to the record of addresses `block`.
     func add(
         _ contacts: [(contact: Contact, getsReceipts: Bool)], as block: Int64, in ring: Ring
     ) throws(KeyringError) {

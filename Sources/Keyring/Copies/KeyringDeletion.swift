@@ -5,8 +5,8 @@ package import System
 /// The deletion begins by overwriting and synchronising the second sector, which then begins with a tombstone.
 /// Next, everything after this sector is overwritten and synchronised, and then the first sector. Finally, the
 /// files are removed. At each moment, either the first sector or the tombstone identifies the file as a
-/// keyring, so the user can repeat the command after an interruption. A keyring that cannot be opened any more
-/// always has the tombstone, so that `move` can be repeated, too.
+/// keyring, so the user can repeat the command after an interruption. A repeated `move` recognises by the
+/// tombstone that only the deletion is unfinished.
 ///
 /// Another user cannot make the deletion wait, because the deletion takes no locks, does not use SQLite, and
 /// opens only regular files.
@@ -46,7 +46,8 @@ package enum KeyringDeletion {
         for suffix in Database.suffixes { failures.append(eraseBeside(path + suffix)) }
         failures.append(overwrite(file, from: 0, to: second))
         for suffix in Database.suffixes { try? File.remove(path + suffix) }
-        // After the keyring's own name is gone, nothing would remove a log that a power cut has brought back.
+        // Make the removal of the log durable. After the keyring is removed, nothing would remove a log that a
+        // power failure brings back.
         PathChecks.synchronise(of: path)
         do throws(IOError) {
             try File.remove(path)
@@ -61,8 +62,8 @@ package enum KeyringDeletion {
         if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }
 
-    /// Returns true if the keyring at `path` was being deleted when the deletion was interrupted, and if the
-    /// file at `copy` is the same keyring.
+    /// Returns true if the deletion of the keyring at `path` was interrupted, and if the file at `copy` is the
+    /// same keyring.
     package static func wasInterrupted(
         at path: String, copy: String, places: StandardPaths
     ) -> Bool {
@@ -118,12 +119,13 @@ package enum KeyringDeletion {
         }
     }
 
-    /// Returns the ids of the keyring's note and sessions, or nil if the file is not a keyring.
+    /// Returns the ids under which the keyring may have a note and sessions, or nil if the file is not a
+    /// keyring.
     ///
-    /// A keyring has the application id in its header. If the header is damaged, a keyring is recognised by
-    /// the table `account`. Either the first page contains the definition of this table, or the second page
-    /// contains the id of a keyring that has a note or session here. A keyring that is being erased contains
-    /// the tombstone.
+    /// A keyring has the application id in its header. If the header is damaged, a keyring is recognised by the
+    /// table `account`. Either the first page contains the definition of this table, or the second page
+    /// contains the id of a keyring that has a note or session here. A keyring whose deletion was interrupted
+    /// contains the tombstone.
     private static func ids(of start: [UInt8], _ places: StandardPaths) -> [[UInt8]]? {
         let second = start.dropFirst(sector)
         if second.starts(with: tombstone), second.count >= tombstone.count + idSize {

@@ -3,19 +3,19 @@ internal import System
 /// A keyring's rollback note: a small file outside the keyring with the keyring's count of commits. A keyring
 /// with a lower count than its note was restored from an older copy (smsenc-keyring(5), Rollback note).
 ///
-/// The commands `init`, `import` and `adopt` create the note and call fsync(2) on it. No other command
-/// creates a note, because a keyring without its note may have been restored. A commit overwrites the note in
-/// place and does not wait for the disk. After a power cut, the note may therefore be behind the keyring,
-/// which is harmless, but the note is never missing or empty.
+/// The commands `init`, `import` and `adopt` create the note and call fsync(2) on it. No other command creates
+/// a note, because a keyring without its note may have been restored. A commit overwrites the note in place and
+/// does not wait for the disk. After a power failure, the note may therefore be behind the keyring, which is
+/// harmless, but the note is never missing or empty.
 final class RollbackNote {
     /// `$XDG_STATE_HOME/smsenc`.
     let folder: String
     private let path: String
     fileprivate var file: File?
-    /// The error (errno) of opening the file for writing, or nil if there was no error.
+    /// The reason (errno) why the file could not be opened for writing, or nil if it could.
     private var obstacle: Int32?
 
-    /// Creates an object for the note of a keyring, without opening the note.
+    /// Does not open the note.
     ///
     /// - Parameters:
     ///   - folder: `$XDG_STATE_HOME/smsenc`.
@@ -25,7 +25,6 @@ final class RollbackNote {
         path = folder + "/" + hex(keyring)
     }
 
-    /// Bytes in a note.
     private static let size = 21
 
     /// Writes a count to the note, unless the note already contains this count or a higher count. The caller
@@ -36,7 +35,7 @@ final class RollbackNote {
         }
     }
 
-    /// Waits until the note and its directory entry are on the disk.
+    /// Waits until the note and its name in the folder are on the disk.
     func synchronise() throws(KeyringError) {
         try withFile { (file) throws(IOError) in try file.synchronise() }
         PathChecks.synchronise(of: path)
@@ -119,7 +118,6 @@ final class RollbackNote {
         return true
     }
 
-    /// Runs `body` with the open file.
     private func withFile<Result>(
         writing: Bool = true, _ body: (borrowing File) throws(IOError) -> Result
     ) throws(KeyringError) -> Result {
@@ -152,8 +150,8 @@ final class RollbackNote {
         try file.overwrite(Array(line.utf8).span)
     }
 
-    /// Writes a placeholder of a note's size if the note is missing or malformed, so that the note does not
-    /// need more space on the disk when a commit writes the count. The placeholder does not count as a note.
+    /// Writes a placeholder of a note's size if the note is missing or malformed. The note then needs no more
+    /// space on the disk when a commit writes the count. The placeholder does not count as a note.
     private static func writePlaceholder(_ file: borrowing File) throws(IOError) {
         if try read(file) != nil { return }
         try file.truncate()
@@ -168,7 +166,6 @@ package struct RollbackNoteLock: ~Copyable {
 
     fileprivate init(on note: RollbackNote) { self.note = note }
 
-    /// Releases the lock.
     consuming func release() {}
 
     @inlinable deinit { unlock() }

@@ -32,34 +32,34 @@ package enum ExchangeResult: Sendable {
 /// The reason why a message was not encrypted or decrypted.
 package enum ExchangeFailure: Sendable {
     /// The batch is full. Commit, write the output, and continue with this message. If this is the first
-    /// message of the batch, other processes use all keys that may be in flight. Wait until these
-    /// processes have written their ciphertexts.
+    /// message of the batch, messages of other processes use up the limit. Wait until these processes have
+    /// written their output.
     case batchFull
     /// There is no conversation with this contact.
     case notReady(ContactSummary)
     /// The contact no longer exists.
     case gone
     /// The message was decrypted, but only a newer version can read it. The state has changed, but the key
-    /// remains stored, so that a newer version can decrypt the message.
+    /// remains stored for the newer version.
     case newerVersion(ContactSummary, ReceivedInfo, Position)
-    /// The message was decrypted before. At most, a receipt is now due.
+    /// The message was decrypted before. Nothing has changed, except that a receipt may now be due.
     case readBefore
     /// No receipt is due. Nothing has changed.
     case nothingWaits
     /// No key matches. Nothing has changed.
     case noKey
-    /// More than half of the keys that can be stored for messages to be read again are stored already. Only
-    /// such messages can be decrypted now. The value is their number.
+    /// Too many messages of this contact are waiting to be read again. Only these messages can be decrypted
+    /// now. The value is their number.
     case readAgainFirst(Int)
-    /// The message cannot be reread, because its message key still exists. The message may never have been
+    /// The message cannot be reread, because its message key still exists, and it may never have been
     /// displayed.
     case new
     /// The message cannot be reread, because it was decrypted before this session first decrypted a message
-    /// from the contact, or by a process without this session.
+    /// from the contact, or by a process that did not use this session.
     case readElsewhere
 }
 
-/// What a decrypted frame contains, apart from the text that remains in it.
+/// What is known about a decrypted frame: whether it contains text, and the receipt that was taken out of it.
 package struct FrameContent: Sendable {
     package let hasText: Bool
     package let receipt: Receipt?
@@ -84,8 +84,7 @@ struct OpenContactStates<Open: OpenState> {
     private static var maximumSize: Int { 4 << 20 }
 
     private var opened: [ContactID: Open] = [:]
-    /// The state that was used last. This state is likely to be used again, because messages of a contact
-    /// often follow each other.
+    /// The state that was used last. Messages of a contact often follow each other.
     private var last: (contact: ContactID, open: Open)?
     /// Bytes of the open records, which the caller increases when it loads further records.
     var size = 0

@@ -13,9 +13,10 @@ package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch. Generating this number takes a tenth of a second, and
     /// other processes may have to wait that long.
     private static let maximumPads = 200_000
-    /// Maximum number of a contact's messages in a commit, and of its messages that wait to be read again
-    /// while others are decrypted. Both together can be stored if this process dies. If other processes have
-    /// not written their messages yet, fewer messages are decrypted, because all these processes may die.
+    /// Maximum number of a contact's messages in a commit. The same number of its messages may wait to be read
+    /// again while other messages are decrypted. If this process dies, the keys of both can be stored. Fewer
+    /// messages are decrypted while other processes have unwritten messages, because these processes may die,
+    /// too.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
@@ -98,7 +99,7 @@ package struct Receiving: ~Copyable {
         if content.hasText {
             state.waiting.count(at: store.time, wasInReceipt: message.wasInReceipt)
         }
-        // The receipt of a message that is decrypted again was taken in before.
+        // The receipt in a message that is decrypted again was applied before.
         if let receipt = content.receipt, message.info.arrival != .again {
             try open.learn(from: receipt, at: store.time, in: contacts)
         }
@@ -135,30 +136,31 @@ package struct Receiving: ~Copyable {
 /// A contact's state, with the changes made by the messages that were decrypted in this batch.
 final class ReceivingState: OpenState {
     let state: ContactState
-    /// What this batch has added to the past, and the stored past once it is loaded.
+    /// The entries that this batch has added to the past, and the stored entries once they are loaded.
     private(set) var past = ConversationPast()
     private var isPastLoaded = false
-    /// Number of messages that were decrypted in this batch, without those of a newer version.
+    /// Number of messages that were decrypted in this batch, not counting messages from a newer version.
     private(set) var received = 0
     /// True if at least one message was decrypted in this batch.
     private(set) var isChanged = false
-    /// Copies of receiving chains, each from before the first message that was decrypted with it in order.
+    /// Copies of receiving chains, each made before the first message that was decrypted with the chain in
+    /// order.
     private(set) var chainsForRereading: [ReadChain] = []
-    /// The keys of messages that a copy of a chain does not cover: those that arrived late or again, and the
-    /// first message of each chain.
+    /// The keys of messages that no copy of a chain covers: messages that arrived late or again, and the first
+    /// message of each new chain.
     private(set) var keysForRereading: [StoredMessageKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
 
     init(_ state: ContactState) { self.state = state }
 
-    /// Number of keys of messages that are to be read again.
+    /// Number of keys of messages to be read again.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
     /// Decrypts a message. The key of a message that only a newer version can read remains stored.
     ///
     /// - Parameters:
-    ///   - onlyAgain: true to try only the keys of messages that are to be read again.
+    ///   - onlyAgain: true to try only the keys of messages to be read again.
     ///   - read: the same as in `Receiving.decrypt`.
     func decrypt(
         _ symbols: inout MutableSpan<UInt8>, window: Int, onlyAgain: Bool = false,
@@ -185,12 +187,12 @@ final class ReceivingState: OpenState {
         return (found, content)
     }
 
-    /// Makes a receipt due, because a message arrived again that had been read.
+    /// Makes a receipt due, because a message that had been read arrived again.
     func repeatReceipt(at now: Int64) {
         if state.waiting.repeatReceipt(at: now) { isChanged = true }
     }
 
-    /// Takes in a receipt of the contact.
+    /// Applies a receipt from the contact to the sent messages.
     func learn(
         from receipt: Receipt, at now: Int64, in contacts: ContactStore
     ) throws(KeyringError) {
@@ -200,9 +202,9 @@ final class ReceivingState: OpenState {
         state.read += UInt64(past.learn(from: receipt, in: name, at: now))
     }
 
-    /// Tries the keys in the order in which they are most likely to match: the next few keys, skipped keys,
-    /// keys farther ahead, and keys of retired chains. After a late message, the skipped keys are tried first,
-    /// because messages that arrive out of order are usually late.
+    /// Tries the keys in the order in which they are most likely to match: the next few keys, keys of messages
+    /// to be read again, skipped keys, keys farther ahead, and keys of retired chains. After a late message,
+    /// the skipped keys are tried first, because messages that arrive out of order are usually late.
     private func search(
         _ symbols: inout MutableSpan<UInt8>, window: Int, in contacts: ContactStore,
         _ cipher: inout Cipher
@@ -241,10 +243,10 @@ final class ReceivingState: OpenState {
         isPastLoaded = true
     }
 
-    /// Records what is needed to decrypt a message again.
+    /// Records what is needed to reread a message.
     ///
     /// - Parameters:
-    ///   - start: the receiving chain before the message, or nil if there is a copy of it already.
+    ///   - start: the receiving chain before the message, or nil if there is already a copy of this chain.
     ///   - number: the number of that chain.
     private func note(_ found: Received, _ start: consuming Chain?, _ number: UInt32) {
         received += 1
@@ -263,7 +265,7 @@ final class ReceivingState: OpenState {
             try loadPast(in: contacts)
             try contacts.save(past, of: state)
         }
-        // A batch has many contacts, and the memory of a past is counted only while messages are decrypted.
+        // Free the past, because the pasts that are loaded here are not counted in the memory of the batch.
         past = ConversationPast()
         isPastLoaded = false
         try contacts.save(state)

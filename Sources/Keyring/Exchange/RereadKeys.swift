@@ -1,13 +1,13 @@
 internal import Crypto
 internal import Protocol
 
-/// What a session keeps to decrypt messages again that it has decrypted: copies of receiving chains, and the
-/// keys of single messages that no copy covers (smsenc-keyring(5), Sessions).
+/// The keys with which a session can reread the messages that it has decrypted: copies of receiving chains, and
+/// the keys of single messages that no copy covers (smsenc-keyring(5), Session).
 ///
 /// The stored form consists of the number of chains (2 bytes), then for each the contact's id (8), the name of
 /// the direction (8), and the chain (40); then the number of keys (2), and the keys (`StoredMessageKey`).
 final class RereadKeys {
-    /// Maximum number of chains and of keys. If there are more, the oldest go.
+    /// Maximum number of chains and of keys. If there are more, the oldest are removed.
     private static let maximum = 4096
 
     struct ChainEntry {
@@ -17,12 +17,12 @@ final class RereadKeys {
     }
 
     private(set) var chains: [ChainEntry] = []
-    /// The number of keys and the keys in their stored form. Most runs do not need them.
+    /// The number of keys and the keys, in stored form. They are parsed only if they are needed.
     private let storedKeys: SecretBytes
 
-    /// Parses what a session's file contains, or nothing.
+    /// Parses the part of a session file for rereading. This part is empty in a new session.
     init(stored: borrowing SecretBytes) throws(InvalidRecord) {
-        // A new session contains no bytes here, which is the same as two counts of zero.
+        // An empty part is the same as two counts of zero.
         var record = SecretReader(stored.count == 0 ? SecretBytes(count: 4) : stored.duplicate())
         for _ in 0..<(try record.integer() as UInt16) {
             let contact = ContactID(try record.integer())
@@ -50,8 +50,8 @@ final class RereadKeys {
         }
     }
 
-    /// Returns the stored form after a batch, which adds what it has decrypted. Entries of earlier conversations
-    /// with these contacts go, and all entries of the contacts in `forgotten`.
+    /// Returns the stored form with the chains and keys of a batch added. Omits entries of earlier
+    /// conversations with the batch's contacts, and all entries of the contacts in `forgotten`.
     func encoded(
         adding states: [ReceivingState], without forgotten: Set<ContactID>
     ) throws(KeyringError) -> SecretBytes {
@@ -90,7 +90,7 @@ final class RereadKeys {
         return record.finish()
     }
 
-    /// Returns true if the copy of a chain is kept.
+    /// Returns true if there is a copy of a chain.
     func hasChain(_ number: UInt32, of state: ContactState) -> Bool {
         chains.contains {
             $0.contact == state.contact && $0.chain.start.number == number
@@ -100,8 +100,8 @@ final class RereadKeys {
 }
 
 extension KeyringStore {
-    /// Stores in the session's file what is needed to decrypt the messages of a batch again. Does nothing
-    /// without a session, or if the session has ended. The caller commits the batch afterwards.
+    /// Stores in the session file what is needed to reread the messages of a batch. Does nothing without a
+    /// session, or if the session has ended. The caller commits the batch afterwards.
     func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
         guard let known = keys.reread else { return }
         let isNew = states.contains { open in
@@ -113,7 +113,7 @@ extension KeyringStore {
         if isNew { try updateSession(adding: states) }
     }
 
-    /// Rewrites the part of the session's file that is needed to decrypt messages again.
+    /// Rewrites the part of the session file for rereading.
     func updateSession(adding states: [ReceivingState]) throws(KeyringError) {
         guard let session = keys.session else { return }
         do throws(KeyringError) {
@@ -125,14 +125,14 @@ extension KeyringStore {
                 return true
             }
         } catch {
-            // The session has ended since this process began, so nothing can be read again.
+            // The session has ended since this process began, so no message can be reread.
             guard case .session(.ended) = error else { throw error }
         }
     }
 }
 
 extension Session.Contents {
-    /// Parses what the session keeps to decrypt messages again.
+    /// Parses the part for rereading.
     ///
     /// - Throws: `damaged`.
     func rereadKeys() throws(KeyringError) -> RereadKeys {

@@ -1,8 +1,8 @@
 internal import Protocol
 internal import System
 
-/// A batch of messages that are decrypted again on request, with the keys that the open session has kept
-/// (`RereadKeys`).
+/// A batch of messages that are decrypted again at the user's request, with the keys that the open session has
+/// stored (`RereadKeys`).
 ///
 /// Rereading never changes the keyring. Chains, next keys, counts and skipped keys remain the same, and each
 /// message can be reread any number of times.
@@ -34,7 +34,7 @@ package struct Rereading: ~Copyable {
     ///
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
-    ///   - read: the same as in `Receiving.decrypt`. The receipt is not taken in.
+    ///   - read: the same as in `Receiving.decrypt`. The receipt is not applied.
     package mutating func decrypt(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
@@ -64,7 +64,7 @@ package struct Rereading: ~Copyable {
     package consuming func finish(written count: Int? = nil) throws(KeyringError) {}
 }
 
-/// A contact's state, for messages that are decrypted again.
+/// A contact's state, for messages that are reread.
 private final class RereadingState: OpenState {
     let live: ReceivingState
 

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The record 2n of a process.
+/// The record 2n of a process (`RunStore`).
 struct Run {
     /// The process (`ProcessIdentity`), or empty if the records are free for another process.
     var process: String
@@ -46,8 +46,9 @@ struct Run {
     func isAlive(_ clocks: Clocks) -> Bool { ProcessIdentity(text: process).isAlive(clocks) }
 }
 
-/// The record 2n + 1 of a process: a count (4 bytes), then `StoredMessageKey` for each message that was decrypted
-/// but not written yet; a count (4), then `SentReceipt` for each receipt in a message that was not written yet.
+/// The record 2n + 1 of a process: a count (4 bytes), then `StoredMessageKey` for each message that was
+/// decrypted but not written yet; a count (4), then `SentReceipt` for each receipt in a message that was not
+/// written yet.
 struct RunContents {
     var messages: [StoredMessageKey] = []
     var receipts: [SentReceipt] = []
@@ -82,8 +83,8 @@ struct RunContents {
     }
 }
 
-/// A receipt that was put into a message. The stored form consists of the contact's id (8 bytes), the number of
-/// the commit (8), and what waited before (`WaitingReceipt`).
+/// A receipt that was put into a message. The stored form consists of the contact's id (8 bytes), the count of
+/// commits after the commit with the message (8), and what waited for the receipt (`WaitingReceipt`).
 struct SentReceipt {
     static let size = 16 + WaitingReceipt.size
 

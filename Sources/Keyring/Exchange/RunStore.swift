@@ -2,23 +2,24 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The records of running processes, which belong to messages between a commit and its output. A process with
-/// number n has up to two records. When it ends, it leaves them for the next process.
+/// The records of running processes. They describe messages whose commit is durable but whose output may not be
+/// written yet. A process with number n has up to two records. When it ends, it leaves them for the next
+/// process.
 ///
 ///     id      sealed under  content
 ///     2n      master key    length of the process's name (2), the name (`ProcessIdentity`), or empty if the
-///                           records are free; the id of the identity in use (8), a count (4), then for each contact with keys in flight:
-///                           the contact's id (8), the number of keys (4)
+///                           records are free; the id of the identity in use (8), a count (4), then for each
+///                           contact with keys in flight: the contact's id (8), the number of keys (4)
 ///     2n + 1  ring key      `RunContents`
 ///
-/// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys in flight
-/// of a process that died count until a later message to that contact is written, because this message moves
-/// the contact's receiving chain past the lost keys. They also no longer count if the conversation ends.
+/// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys that a
+/// dead process had in flight count until a later message to the same contact is written, which moves the
+/// contact's receiving chain past the lost keys. They also no longer count if the conversation ends.
 ///
 /// When messages are decrypted, their keys are stored until the frames are certainly written. If the process
 /// dies first, the next transaction moves these keys to the pasts of the contacts, so that the messages can be
-/// decrypted again. If a process dies that has put receipts into messages, what waited for these receipts waits
-/// again, because the messages were possibly not written.
+/// decrypted again. If the process has put receipts into messages, these were possibly not written. The
+/// messages that waited for these receipts therefore wait again.
 struct RunStore {
     let store: KeyringStore
 
@@ -33,7 +34,7 @@ struct RunStore {
         return found
     }
 
-    /// Replaces the stored keys in flight of this process, and the receipts that they encrypt.
+    /// Stores the numbers of keys that this process has in flight, and the receipts in their messages.
     func saveInFlight(
         _ keys: [ContactID: Int], _ receipts: [SentReceipt] = []
     ) throws(KeyringError) {
@@ -119,8 +120,8 @@ struct RunStore {
         if contents.isEmpty { try free(number) }
     }
 
-    /// Deletes the keys of a contact's messages, of all processes, and the keys that dead processes had in
-    /// flight for the contact.
+    /// Deletes the keys of a contact's unwritten messages, and the keys that dead processes had in flight for
+    /// the contact.
     func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         for (number, run) in try all() where !run.isFree {
             if run.identity == ring.id {
@@ -129,20 +130,20 @@ struct RunStore {
                 others.remove(contact)
                 if others.count < stored.count { try save(others, number, in: ring) }
             }
-            // The keys that a dead process had in flight are those of a conversation that is over.
+            // The keys that a dead process had in flight belong to a conversation that has ended.
             try removeInFlight([contact], of: run, number)
         }
     }
 
-    /// Deletes the keys of the messages of an identity, of all processes.
+    /// Deletes the keys of an identity's unwritten messages.
     func deleteUnwritten(of identity: Int64) throws(KeyringError) {
         for (number, run) in try all() where run.identity == identity {
             try store.delete(RecordName(.run, 2 * number + 1))
         }
     }
 
-    /// Returns the record 2n + 1 of a process, or nothing if it belongs to a transient identity of another
-    /// session.
+    /// Returns the record 2n + 1 of a process, or an empty record if it belongs to a transient identity of
+    /// another session.
     private func contents(of run: Run, _ number: Int64) throws(KeyringError) -> RunContents {
         let name = RecordName(.run, 2 * number + 1)
         guard store.tag(of: name) != nil, let ring = try store.identities.openRing(run.identity)
@@ -160,7 +161,8 @@ struct RunStore {
 
     // MARK: Numbers
 
-    /// Returns the number of this process: the one that it has, or a free one, or a new one.
+    /// Returns the number of this process. If it has none yet, chooses one whose records are free, or a new
+    /// one.
     private func ownNumber() throws(KeyringError) -> Int64 {
         let (known, mark) = (store.keyring.knownRunNumber, store.keyring.file.mark.text)
         let runs = try all()
@@ -195,8 +197,9 @@ struct RunStore {
 
     // MARK: Dead processes
 
-    /// Moves the keys of messages that dead processes possibly did not write to the contacts' pasts. The
-    /// contacts of transient identities of other sessions cannot be opened here, so their keys remain.
+    /// Takes over the records of dead processes. If a dead process possibly did not write a message, moves the
+    /// key of this message to the contact's past. Contacts of other sessions' transient identities cannot be
+    /// opened, so their keys remain.
     func takeOverDeadRuns() throws(KeyringError) {
         for (number, run) in try others()
         where !run.isFree && !run.isAlive(store.keyring.clocks) {
@@ -238,7 +241,6 @@ struct RunStore {
         }
     }
 
-    /// Deletes the records of all processes.
     func deleteAll() throws(KeyringError) {
         for id in store.ids(of: .run) { try store.delete(RecordName(.run, id)) }
     }
@@ -248,7 +250,7 @@ struct RunStore {
         try store.delete(RecordName(.run, 2 * number + 1))
     }
 
-    /// Opens all records of processes, and returns the number of those that cannot be opened here.
+    /// Opens the records 2n + 1 of all processes, and returns the number of those that cannot be opened.
     func openAll() throws(KeyringError) -> Int {
         var unseen = 0
         for (number, run) in try all() where store.tag(of: RecordName(.run, 2 * number + 1)) != nil
@@ -293,7 +295,6 @@ struct InFlightKeys {
     private var ofLiveProcesses: [ContactID: Int] = [:]
     private var ofDeadProcesses: [ContactID: Int] = [:]
 
-    /// Adds the keys of a process.
     mutating func add(_ keys: [ContactID: Int], isAlive: Bool) {
         for (contact, count) in keys {
             if isAlive {

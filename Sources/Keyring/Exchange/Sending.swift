@@ -46,8 +46,8 @@ package struct Sending: ~Copyable {
     ///
     /// - Parameters:
     ///   - symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
-    ///   - isOnlyReceipt: true to encrypt the frame only if a message is due that contains only a receipt, and
-    ///     if `write` puts the receipt into the frame. The result is `nothingWaits` otherwise.
+    ///   - isOnlyReceipt: true if the message contains only a receipt. It is encrypted only if such a message
+    ///     is due, and if `write` puts the receipt into the frame. Otherwise, the result is `nothingWaits`.
     ///   - write: puts a receipt into the frame.
     /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func encrypt(
@@ -106,7 +106,7 @@ package struct Sending: ~Copyable {
             isCommitted = try transaction.take()?.commit() ?? false
         } catch {
             // The commit is durable but not recorded in the rollback note, and nothing was written. If taking
-            // the keys back also fails, the keys are lost, but nobody has seen them.
+            // the keys back also fails, the keys are lost, but no ciphertext was written with them.
             if case .copy(.noNote) = error { try? takeBack(to: 0) }
             throw error
         }
@@ -166,8 +166,8 @@ package struct Sending: ~Copyable {
     }
 }
 
-/// Puts a receipt into a frame. The first parameter is a frame of 160 symbols, and the second returns the receipt
-/// for a frame with room for a number of symbols, or nil for none.
+/// Puts a receipt into a frame. The first parameter is a frame of 160 symbols. The second parameter is a
+/// function that returns a receipt for the given number of symbols, or nil for none.
 package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?) -> Void
 
 /// A contact's state, with the changes made by the messages that were encrypted in this batch.
@@ -179,12 +179,11 @@ private final class SendingState: OpenState {
     /// no key was taken.
     private var chainAtStart: Chain?
 
-    /// Number of symbols that are enough for a receipt that does not state everything.
+    /// An incomplete receipt is put into a frame only if there is room for this number of symbols.
     private static let enoughRoom = 60
     /// The past, if a receipt needed it.
     private var past = ConversationPast()
     private var isPastLoaded = false
-    /// Bytes of the past.
     var pastSize: Int { isPastLoaded ? past.size : 0 }
     /// The receipt that is in the next frame, if there is one.
     private var nextReceipt: Receipt?
@@ -201,7 +200,8 @@ private final class SendingState: OpenState {
         state.getsReceipts && receipt == nil && state.waiting.wantsReceipt(unwritten: 0)
     }
 
-    /// Puts a receipt into a frame, unless nothing but the messages at `places` is waiting.
+    /// Puts a receipt into a frame, if one is due at once, or if messages other than the unwritten messages at
+    /// `places` wait for it.
     func putReceipt(
         into frame: inout MutableSpan<UInt8>, _ places: [StoredMessageKey.Place],
         in contacts: ContactStore, _ write: ReceiptWriter
@@ -262,21 +262,21 @@ private final class SendingState: OpenState {
         return Position(direction, position)
     }
 
-    /// Writes the changed state, and the past if a receipt has changed it or too many messages were sent since it
-    /// was last changed.
+    /// Writes the changed state. Also writes the past if a receipt has changed it, or if the list of recently
+    /// sent messages is long.
     func save(in contacts: ContactStore) throws(KeyringError) {
         if state.recentlySent.isLong, let name = state.sending?.name {
             if !isPastLoaded { past = try contacts.past(of: state) }
             past.insertSent(&state.recentlySent, in: name)
         }
         if past.isChanged { try contacts.save(past, of: state) }
-        // A batch has many contacts, and the memory of a past is counted only while messages are encrypted.
+        // Free the past, because the pasts that are loaded here are not counted in the memory of the batch.
         past = ConversationPast()
         isPastLoaded = false
         try contacts.save(state)
     }
 
-    /// Returns the position of the sending chain after the first `keys` keys that were taken.
+    /// Returns the sending chain as it was after the first `keys` keys were taken.
     func chain(after keys: Int, _ cipher: inout Cipher) -> Chain? {
         guard var chain = chainAtStart?.fork() else { return nil }
         chain.skip(keys, &cipher)

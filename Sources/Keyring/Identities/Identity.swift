@@ -10,7 +10,7 @@ package struct Identity: Equatable, Sendable {
         case real
         case partial
         case fictitious
-        /// An identity that exists only during a session. The key of its ring is stored only in the session's
+        /// An identity that exists only during a session. The key of its ring is stored only in the session
         /// file.
         case transient
 

@@ -4,17 +4,17 @@ internal import System
 /// The record of an identity, with the key of its ring. The record is sealed under a key that is derived from
 /// the master key.
 ///
-///     offset  bytes  what
+///     offset  bytes  content
 ///     0       1      kind of identity: 0 real, 1 partial, 2 fictitious, 3 transient
-///     1       32     the ring's key; zeros for a transient identity, whose key is in the session's file
+///     1       32     the ring key; zeros for a transient identity, whose key is in the session file
 ///     33      32     the file key; zeros for a transient identity
 ///     65      1      length of the name in bytes
-///     66      n      the name; for a transient identity the path of the session's file, which has the
-///                    identity's name
+///     66      n      the name; for a transient identity, the path of the session file that contains
+///                    its name
 ///     66+n    2      number of records of addresses
-///     68+n    8      for each, its id
+///     68+n    8      for each record of addresses, its id
 final class IdentityRecord {
-    /// Maximum number of bytes in a name, or in the path of a session's file.
+    /// Maximum number of bytes in a name, or in the path of a session file.
     static let longestName = 255
 
     let id: Int64
@@ -24,7 +24,6 @@ final class IdentityRecord {
     let fileKey: FileKey
     /// The ids of the identity's records of addresses, in the order in which contacts were added.
     let addresses: [Int64]
-    /// The ring with its keys.
     let ring: Ring
 
     init(
@@ -41,7 +40,7 @@ final class IdentityRecord {
     }
 
     /// Creates the record that the keyring stores for a transient identity. The identity's name and keys are
-    /// stored in the session's file.
+    /// stored in the session file.
     convenience init(transient id: Int64, in file: String) {
         self.init(
             id: id, kind: .transient, key: SecretBytes(count: 32), name: file,
@@ -68,7 +67,6 @@ final class IdentityRecord {
 
     var identity: Identity { Identity(id: id, kind: kind, name: name) }
 
-    /// Returns the record to store.
     func encoded() -> SecretBytes {
         let utf8 = Array(name.utf8.prefix(Self.longestName))
         var record = SecretWriter(padding: 68 + utf8.count + 8 * addresses.count)

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import System
 
-/// The identities of a keyring. The names and keys of transient identities are stored in the session's file
+/// The identities of a keyring. The names and keys of transient identities are stored in the session file
 /// instead.
 struct IdentityStore {
     let store: KeyringStore
@@ -31,7 +31,6 @@ struct IdentityStore {
         return found
     }
 
-    /// Returns the record of the real identity.
     func real() throws(KeyringError) -> IdentityRecord {
         for id in store.ids(of: .identity) {
             let record = try record(id)
@@ -40,8 +39,8 @@ struct IdentityStore {
         throw .store(.damaged("the real identity is missing"))
     }
 
-    /// Returns the record with its name and keys, or nil if it belongs to a transient identity of another
-    /// session. The name and the keys of a transient identity of this session are those in the session's file.
+    /// Returns a record with the identity's name and keys, or nil for a transient identity of another session.
+    /// The name and keys of this session's transient identities are taken from the session file.
     private func opened(_ record: IdentityRecord) -> IdentityRecord? {
         guard record.kind == .transient else { return record }
         return keys.transients[record.id]?.with(addresses: record.addresses)
@@ -86,7 +85,6 @@ struct IdentityStore {
         if try openRecords().contains(where: { $0.name == name }) { throw .identity(.taken(name)) }
     }
 
-    /// Writes the record of an identity.
     func save(_ record: IdentityRecord) throws(KeyringError) {
         let name = RecordName(.identity, record.id)
         try store.save(record.encoded(), as: name, under: keys.masterKeys.sealingKey)
@@ -106,7 +104,7 @@ struct IdentityStore {
         try store.delete(RecordName(.identity, id))
     }
 
-    /// Changes the transient identities of the session, and returns the path of the session's file.
+    /// Changes the transient identities of the session, and returns the path of the session file.
     ///
     /// - Throws: `noSession`.
     func changeTransients(

@@ -34,7 +34,7 @@ extension Keyring {
     /// Adds an identity without contacts.
     ///
     /// - Throws: `taken`, `secondReal`, and for a transient identity `noSession` without a session, or
-    ///   `cannotWrite` if the path of the session's file is too long to be stored.
+    ///   `cannotWrite` if the path of the session file is too long to be stored.
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .identity(.secondReal) }

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// The transient identities of a session, which are stored in the session's file.
+/// The transient identities of a session, which are stored in the session file.
 struct TransientIdentities {
     /// Maximum number of identities in a session.
     static let limit = 16
@@ -9,8 +9,8 @@ struct TransientIdentities {
 
     private var list: [IdentityRecord] = []
 
-    /// Reads the list from a session's file: the number of identities, then for each the ring's id (8 bytes),
-    /// its key (32), the file key (32), the length of the name (1), and the name.
+    /// Reads the list from a session file: the number of identities, then for each its id (8 bytes), the ring
+    /// key (32), the file key (32), the length of the name (1), and the name.
     init(from record: inout SecretReader) throws(InvalidRecord) {
         for _ in 0..<(try record.byte()) {
             let id: Int64 = try record.integer()
@@ -34,7 +34,7 @@ struct TransientIdentities {
 
     mutating func remove(ring: Int64) { list.removeAll { $0.id == ring } }
 
-    /// Returns the identity with the given ring, or nil if the session does not contain this identity.
+    /// Returns the identity with the given id, or nil if the session does not contain this identity.
     subscript(_ ring: Int64) -> IdentityRecord? { list.first { $0.id == ring } }
 
     /// Bytes in the stored list.

@@ -4,19 +4,19 @@ internal import System
 
 /// A connection to the SQLite file. The connection has no keys, so it handles records only in sealed form.
 ///
-/// The database uses a write-ahead log. Every commit survives a power cut, with the exception described at
-/// `Durability`. The last connection that closes runs a checkpoint and removes the log, so that a keyring
-/// that is not open consists of a single file.
+/// The database uses a write-ahead log. Every commit survives a power failure, with the exception described at
+/// `Durability`. The last connection that closes runs a checkpoint and removes the log. A keyring that is not
+/// open therefore consists of a single file.
 ///
-/// No connection ever uses `synchronous = OFF`. SQLite would then write the log back without waiting for the
-/// disk, and a power cut could lose commits that were durable in the log.
+/// No connection ever uses `synchronous = OFF`. With this setting, SQLite would write the log back without
+/// waiting for the disk, and a power failure could lose commits that were durable in the log.
 @safe
 final class Database {
     private let handle: OpaquePointer
     private let log: String
     /// True if the disk may have failed to store a part of the log. The kernel reports such a failure only
-    /// once, and perhaps to another process. The kernel then still returns data that will never reach the
-    /// disk. Anything appended after that data would be lost in a power cut, even if it is synchronised.
+    /// once, and perhaps to another process. The kernel then still returns data that will never reach the disk.
+    /// Anything appended after that data would be lost in a power failure, even if it is synchronised.
     fileprivate var isLogInDoubt: Bool
     /// Prepared statements, by the address of their static text, which is faster to compare than the text.
     private var statements: [Int: Statement] = [:]
@@ -160,14 +160,13 @@ final class Database {
         return statement
     }
 
-    /// The durability of a commit.
     enum Durability: String, CaseIterable {
         /// The commit waits for the disk. A checkpoint runs when the log has 1000 pages, because overwriting
         /// the log is faster than extending it.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
-        /// The commit does not wait for the disk, and a power cut may undo it. This durability is for commits
-        /// that only clean up. The count of such a commit is written to the rollback note only after the
-        /// commit has reached the disk. Such commits never run a checkpoint.
+        /// The commit does not wait for the disk, and a power failure may undo it. This durability is for
+        /// commits that only clean up. The count of such a commit is written to the rollback note only after
+        /// the commit has reached the disk. Such commits never run a checkpoint.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
     /// The durability that was set, or nil before the first transaction that writes. If the durability were
@@ -236,8 +235,8 @@ final class Database {
 
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 
-    /// True if the disk has refused a read in this process. Later results cannot be trusted. SQLite treats
-    /// such an error as damage, and continues after the error when it checks the integrity of the file.
+    /// True if the disk has refused a read in this process. Later results of SQLite cannot be trusted, because
+    /// SQLite treats such an error as damage, and an integrity check continues after it.
     ///
     /// Must not be inlined. The flag is a static variable of a C header, of which each source file has its
     /// own copy.

@@ -1,14 +1,12 @@
 internal import Protocol
 
-/// Checks the whole keyring.
 extension Keyring {
-    /// Checks every page, every record that can be opened here, and the list of records. The keyring is not
-    /// changed.
+    /// Checks every page, every record that can be opened, and the list of records. The keyring is not changed.
     ///
     /// - Parameter report: receives each fault as it is found.
-    /// - Returns: the number of records that cannot be opened here, because they belong to transient identities
-    ///   of other sessions.
-    /// - Throws: `moved`, `leaving` or `behind` for an intact keyring that was copied or restored, and errors
+    /// - Returns: the number of records that cannot be opened, because they belong to transient identities of
+    ///   other sessions.
+    /// - Throws: `moved`, `leaving` or `behind` if an intact keyring was copied, moved or restored, and errors
     ///   other than damage.
     package func check(report: @escaping (IntegrityIssue) -> Void) throws(KeyringError) -> Int {
         try reading { (store) throws(KeyringError) in
@@ -24,11 +22,11 @@ extension Keyring {
 package struct IntegrityIssue: Sendable {
     /// What is wrong.
     package let what: String
-    /// What the fault affects.
+    /// The part of the keyring that the fault affects.
     package let touches: String
 }
 
-/// A check of everything in a keyring, which reports each fault and continues.
+/// A check of the whole keyring, which reports each fault and continues.
 private final class KeyringCheck {
     private let store: KeyringStore
     private let report: (IntegrityIssue) -> Void
@@ -68,7 +66,7 @@ private final class KeyringCheck {
 
     private func records() throws(KeyringError) {
         var known: Set<ContactID> = []
-        // Records of addresses of transient identities of other sessions.
+        // The ids of records of addresses that belong to other sessions' transient identities.
         var unknownBlocks: Set<Int64> = []
         for id in store.ids(of: .identity) {
             try collecting("all contacts of an identity", at: "identity") {

@@ -1,10 +1,10 @@
 internal import Crypto
 internal import System
 
-/// The header: the record that every commit rewrites. It is bound to the account, the file and all other
-/// records.
+/// The header of a keyring, with digests of the account, the machine, the file's identity and all other
+/// records. Every commit rewrites the header, except commits that change only the lockout.
 ///
-///     offset  bytes  what
+///     offset  bytes  content
 ///     0       8      count of commits
 ///     8       32     home: the machine and the file (`HostBinding`)
 ///     40      32     digest of the account
@@ -56,7 +56,6 @@ struct KeyringHeader: Equatable {
         (move, lastMove) = try KeyringMove.read(from: &record)
     }
 
-    /// Writes the header and returns its tag.
     func write(
         to database: Database, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) -> RecordTag? {
@@ -74,8 +73,8 @@ struct KeyringHeader: Equatable {
     }
 }
 
-/// A move of the keyring to another file (smsenc-keyring(1), move). The random number shows that two keyrings
-/// take part in the same move.
+/// A move of the keyring to another file (smsenc-keyring(1), move). The random number of a move is stored in
+/// the old and in the new keyring.
 enum KeyringMove: Equatable {
     static let numberSize = 16
 
@@ -83,7 +82,7 @@ enum KeyringMove: Equatable {
     /// The keyring is being moved to the file at `path`, which may exist if `isPublished` is true. The keyring
     /// must not be used here any more.
     case leaving(number: [UInt8], path: String, isPublished: Bool)
-    /// The keyring was moved here and was not adopted yet.
+    /// The keyring was moved here, and the user has not adopted it yet.
     case arriving(number: [UInt8])
 
     fileprivate static func read(

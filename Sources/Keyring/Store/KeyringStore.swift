@@ -5,22 +5,23 @@ internal import System
 /// The records of an unlocked keyring, as a transaction sees them (smsenc-keyring(5), Records).
 ///
 /// The store has the keys that open records, the header, and the verified list of records. It reads and writes
-/// records of any kind. The stores of contacts, identities and so on use these functions. Each of these stores
+/// records of any kind. `ContactStore`, `IdentityStore` and the other stores use these functions. Each of them
 /// owns the records of some kinds. Any transaction can read, but only a `WriteTransaction` may write.
 package final class KeyringStore {
     let keyring: Keyring
     let database: Database
     let keys: UnlockedKeys
     var header: KeyringHeader
-    /// The count in the rollback note when the transaction began, or nil if the note is missing. If other
-    /// processes raise the count later, that does not affect this transaction.
+    /// The count in the rollback note when the transaction began, or nil if the note is missing. Other
+    /// processes may raise the count later, which does not affect this transaction.
     let countInNote: UInt64?
     /// The list and the header at the beginning of the transaction.
     private let list: RecordList
     private let headerAtStart: KeyringHeader
-    /// Contacts whose keys the session must not keep either.
+    /// Contacts whose keys this transaction deletes. Their keys for rereading are deleted from the session
+    /// file, too.
     var contactsToForget: Set<ContactID> = []
-    /// True if the list does not have the digest in the header. Only `check` opens such a keyring.
+    /// True if the digest of the list differs from the digest in the header. Only `check` opens such a keyring.
     let isListDamaged: Bool
     /// The tags of the records that this transaction has written, or nil for records that it has deleted.
     private var changes: [RecordName: RecordTag?] = [:]
@@ -80,7 +81,7 @@ package final class KeyringStore {
 
     /// Opens a record and passes it to `body`. Returns nil if the record does not exist.
     ///
-    /// - Throws: `damaged` if the record was altered, or is not the one in the list.
+    /// - Throws: `damaged` if the record was altered, or if its tag differs from the tag in the list.
     func read<Result: ~Copyable>(
         _ name: RecordName, under key: borrowing SealingKey,
         _ body: (inout SecretReader) throws(InvalidRecord) -> Result
@@ -126,7 +127,7 @@ package final class KeyringStore {
 
     // MARK: Checks
 
-    /// Checks that the keyring can be read: it is not leaving, and was not restored.
+    /// Checks that the keyring may be read: it is not leaving, and was not restored from an older copy.
     ///
     /// - Throws: `leaving`, `behind`.
     func checkCanBeRead() throws(KeyringError) {
@@ -141,7 +142,7 @@ package final class KeyringStore {
     /// - Parameter isMoving: true if the keyring may be leaving.
     func checkIsOriginal(isMoving: Bool = false) throws(KeyringError) {
         if !isMoving { try checkIsNotMoving() }
-        // A keyring that was moved and adopted is behind the note that both use.
+        // After the new keyring was adopted and used, this old keyring is behind the note that both use.
         if isMoving, case .leaving(_, _, isPublished: true) = header.move { return }
         let found = keyring.file.hostBinding
         let noteAgrees = countInNote == header.commits
@@ -153,7 +154,7 @@ package final class KeyringStore {
 
     /// Checks that no move of the keyring is under way.
     ///
-    /// - Throws: `leaving` with the new place, or `arrived` for the keyring at the new place.
+    /// - Throws: `leaving` with the new path, or `arrived` if this is the keyring at the new path.
     private func checkIsNotMoving() throws(KeyringError) {
         switch header.move {
         case .none: break
@@ -185,12 +186,12 @@ package final class KeyringStore {
     }
 }
 
-/// A header, and the list of records that was verified with its digest.
+/// A header, and the list of records that was compared with the digest in this header.
 struct VerifiedList {
     let header: KeyringHeader
     let headerTag: RecordTag?
     let list: RecordList
-    /// True if the list does not have the digest in the header.
+    /// True if the digest of the list differs from the digest in the header.
     let isDamaged: Bool
 
     init(_ header: KeyringHeader, _ tag: RecordTag?, _ list: RecordList) {
@@ -200,9 +201,9 @@ struct VerifiedList {
         isDamaged = false
     }
 
-    /// Opens a header, reads the list and compares its digest.
+    /// Opens a header, reads the list, and sets `isDamaged` if the digests differ.
     ///
-    /// - Throws: `damaged`.
+    /// - Throws: `damaged` if the header was altered, or if the list is malformed.
     init(
         _ sealed: [UInt8], in database: Database, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) {
@@ -218,7 +219,7 @@ struct VerifiedList {
 extension SealingKey {
     /// Opens a sealed record and passes it to `body`.
     ///
-    /// - Throws: `damaged` if the record was altered or has another name.
+    /// - Throws: `damaged` if the record was altered, or was sealed under another name.
     func read<Result: ~Copyable>(
         _ sealed: [UInt8], _ name: RecordName,
         _ body: (inout SecretReader) throws(InvalidRecord) -> Result

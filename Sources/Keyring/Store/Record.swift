@@ -18,7 +18,7 @@ struct RecordName: Hashable, Comparable {
 
     static let header = RecordName(.header, 0)
 
-    /// The associated data of the sealed record, so that it can be opened under this name only.
+    /// The associated data of the sealed record. With them, the record can be opened only under this name.
     var context: AssociatedData { AssociatedData(self) }
 
     /// A number that increases in the order of the list of records.
@@ -53,8 +53,8 @@ struct RecordTag: Equatable {
 
 /// The list of all records except the header, in the order of their names, with the tag of each record.
 ///
-/// The header contains the digest of this list. A list whose digest was compared is verified: it shows that no
-/// record is missing, was added, or was replaced with an older copy.
+/// The header contains the digest of this list. If the digests match, no record is missing, was added, or was
+/// replaced with an older copy.
 @safe
 struct RecordList {
     /// Bytes in an entry: kind (1), id (8), tag (16).
@@ -173,8 +173,8 @@ struct RecordList {
     }
 }
 
-/// Parsed records, with the tags of the records from which they were parsed. A value whose tag is no longer in
-/// the list is not used, so a transaction that is rolled back leaves nothing behind.
+/// Parsed records with their tags. A value is used only if its tag is still in the list of records, so values
+/// from a transaction that was rolled back are never used.
 struct RecordCache<Value: AnyObject> {
     private var values: [Int64: (tag: RecordTag, value: Value)] = [:]
 

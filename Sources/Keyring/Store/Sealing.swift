@@ -20,7 +20,7 @@ struct MasterKeys: ~Copyable {
     }
 }
 
-/// The keys of the ring of contacts of one identity.
+/// The keys of one identity's ring of contacts.
 final class Ring {
     /// The id of the identity.
     let id: Int64
@@ -38,7 +38,7 @@ final class Ring {
     }
 }
 
-/// The associated data of a sealed record, which ensure that the record can be opened only in its own place
+/// The associated data of a sealed record. They ensure that the record can be opened only in its own place
 /// (smsenc-keyring(5), Sealed records).
 struct AssociatedData {
     private(set) var bytes: [UInt8] = []
@@ -60,7 +60,7 @@ struct AssociatedData {
     /// Creates the associated data of a keyring's wrapped master key.
     init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
 
-    /// Creates the associated data of a session's file, which are the header of the file.
+    /// Creates the associated data of a session file: the header of this file.
     init(session header: [UInt8]) { bytes = header }
 
     private mutating func append(_ integer: Int64) {

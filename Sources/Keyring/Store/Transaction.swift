@@ -16,12 +16,12 @@ package struct ReadTransaction: ~Copyable {
     }
 }
 
-/// A transaction that changes the keyring (smsenc-keyring(5), Durability). It begins by verifying the list of
-/// records, whatever its kind, and computes the new digest from the verified list and its own changes.
+/// A transaction that changes the keyring (smsenc-keyring(5), Durability). Each kind of transaction begins by
+/// verifying the list of records, and computes the new digest from the verified list and its own changes.
 ///
-/// If the transaction is dropped before it is committed, the keyring remains unchanged. First, the commit
-/// becomes durable. Then the new number of commits is written to the rollback note. Only then may output
-/// that depends on the commit be written.
+/// First, the commit becomes durable. Then the new count of commits is written to the rollback note. Only then
+/// may output that depends on the commit be written. If the transaction is dropped before the commit, the
+/// keyring remains unchanged.
 struct WriteTransaction: ~Copyable {
     // The next two properties are declared before the store, so that the transaction ends while the file is
     // open, and the lock is released afterwards.
@@ -43,7 +43,7 @@ struct WriteTransaction: ~Copyable {
         /// keyring. Only this kind may change a keyring that is behind its rollback note, and only this kind
         /// creates a missing note.
         case adoption
-        /// A change of a keyring that is perhaps leaving.
+        /// A change by the command `move`. The keyring may already be leaving.
         case move
     }
 
@@ -79,7 +79,7 @@ struct WriteTransaction: ~Copyable {
     consuming func commit() throws(KeyringError) -> Bool {
         let (store, kind) = (store, kind)
         let note = store.keyring.file.note
-        // An adoption may change nothing but the rollback note.
+        // An adoption is committed even if it changes only the rollback note.
         if !store.contactsToForget.isEmpty { try store.updateSession(adding: []) }
         let verified = store.hasChanges || kind == .adoption ? try store.writeHeader() : nil
         let noteLock = noteLock
@@ -108,10 +108,9 @@ extension Keyring {
         return try body(transaction.store)
     }
 
-    /// Runs `body` in a transaction that only reads, after a check that the keyring was neither copied nor
-    /// restored.
+    /// Checks that the keyring was neither copied nor restored, and runs `body` in the same read transaction.
     ///
-    /// - Parameter toCommit: true to check also that the rollback note exists, which commits need.
+    /// - Parameter toCommit: true to check also that the rollback note exists, because commits need the note.
     /// - Throws: `moved`, `leaving`, `behind`, `noteMissing`, and the errors of `body`.
     package func readingOriginal<Result: ~Copyable>(
         toCommit: Bool, _ body: (KeyringStore) throws(KeyringError) -> Result

@@ -114,8 +114,8 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// A message key that has decrypted its message, with its position. Such a key can only be stored. It is kept
-/// until the message has been written (smsenc-protocol(7), Stored state).
+/// The key of a message that was decrypted, with the position of the message. The key cannot encrypt. It is
+/// stored until the message has been written (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     /// Number of bytes in a stored key.
     package static let size = KeyPosition.size + MessageKey.size

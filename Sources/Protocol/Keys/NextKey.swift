@@ -2,8 +2,8 @@ package import Crypto
 
 internal import FrameLayout
 
-/// A next key, which consists of ten uniformly distributed symbols. One side generates and sends the next
-/// key, and the other side mixes it into its sending root (smsenc-protocol(7), Next keys).
+/// A next key, which consists of ten uniformly distributed symbols. One side generates and sends the next key,
+/// and the other side mixes it into the direction in which it sends (smsenc-protocol(7), Next keys).
 package struct NextKey: ~Copyable {
     /// Number of symbols in a next key.
     package static let length = 10
@@ -18,8 +18,8 @@ package struct NextKey: ~Copyable {
     /// Returns true if the next key consists of these symbols.
     borrowing func holds(_ other: Span<UInt8>) -> Bool { symbols.holds(other) }
 
-    /// Returns a new direction, whose root results from mixing this key into the root of another direction
-    /// (smsenc-protocol(7), Next keys).
+    /// Returns the direction that results from mixing this key into `direction` (smsenc-protocol(7), Next
+    /// keys).
     borrowing func mixed(
         into direction: borrowing Direction, _ cipher: inout Cipher
     ) -> Direction {
