@@ -93,7 +93,7 @@ package final class KeyringAccess {
     ///
     /// - Parameters:
     ///   - usesSession: false if the command requires the password itself.
-    ///   - needsSession: true if the command works only in a session, so that no password is asked for.
+    ///   - needsSession: true if the command works only in a session. The password is then never used.
     /// - Throws: errors of the keyring, `AccessError`, and the signal that ends the tool.
     package func unlocked(
         usesSession: Bool = true, needsSession: Bool = false, toCheck: Bool = false
@@ -104,7 +104,7 @@ package final class KeyringAccess {
         return try unlockWithPassword(locked).keyring
     }
 
-    /// Selects the identity that the options or the environment name.
+    /// Selects the identity whose name is given by the options or the environment.
     private func selectIdentity(of keyring: Keyring) throws(ExitError) {
         if let identity { try keyring.withIdentity(keyring.act(as: identity)) }
     }
