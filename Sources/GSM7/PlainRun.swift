@@ -1,6 +1,6 @@
 internal import System
 
-/// Handles runs of the most common characters, which are space to `Z` and `a` to `z`.
+/// Decodes and encodes runs of the most common characters: space to `Z`, and `a` to `z`.
 ///
 /// Each of these characters is a basic character and a single byte of ASCII. Its symbol is the byte minus
 /// 3, except for `$` and `@`. Runs are processed in blocks, which the compiler vectorises.
@@ -20,7 +20,7 @@ enum PlainRun {
     /// `block`, unless the run ends at the end of the text. A run of symbols does not include the
     /// characters `$` and `@`.
     static func length(ofSymbols symbols: Span<UInt8>, from start: Int) -> Int {
-        // The symbols that would be shifted to `$` and `@` are `¤` and `¡`.
+        // The symbols of `¤` and `¡` would be shifted to `$` and `@`.
         length(symbols, from: start) {
             $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift
         }

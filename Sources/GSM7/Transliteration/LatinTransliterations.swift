@@ -10,8 +10,8 @@
 ///   digits from which they are derived, clicks with the most similar sign, and turned and reversed
 ///   letters with the letter from which they are derived.
 enum LatinTransliterations {
-    /// Sixteen code points in each row. `·` stands for a character that needs no transliteration or has no
-    /// suitable one. `␣` stands for a space.
+    /// The replacements of sixteen code points in each row. `·` stands for a character that needs no
+    /// replacement, or for which there is none. `␣` stands for a space.
     static let rows: [(first: Int, row: String)] = [
         // Latin-1 and Latin Extended-A
         (0x00A0, "· ¡ c £ ¤ ¥ | § · (C) a \" · · (R) -"),
