@@ -35,8 +35,9 @@ enum CSVGuess {
     /// A spreadsheet doubles each quotation mark inside such a field. If the field contains a line break, its
     /// closing mark is on another line. A text that only begins with a quoted word is not such a field.
     ///
-    /// - Parameter message: number of a field with a message. People may write a complete message in
-    ///   quotation marks, so it must also contain a character because of which spreadsheets add the marks.
+    /// - Parameter message: number of a field with a message, which people may write in quotation marks
+    ///   themselves. Its marks count only if it also contains a comma, a semicolon or a quotation mark, or if
+    ///   it has no closing mark.
     static func quotedField(in fields: Span<UInt8>, message: Int?) -> Int? {
         let quote = UInt8(ascii: "\"")
         var (number, start) = (1, 0)

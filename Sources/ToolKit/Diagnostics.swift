@@ -15,9 +15,9 @@ package struct Diagnostics: Sendable {
 
     /// Prints a diagnostic about one record of an input.
     ///
-    /// - Parameter identifier: the first field of the record, or nil if the payload is the first field. The
-    ///   user can find the record by this field even if another filter has removed records, so that record
-    ///   numbers differ from line numbers. At most `longestIdentifier` characters are printed.
+    /// - Parameter identifier: the first field of the record, or nil if the payload is the first field. If
+    ///   another filter has removed records, the record number differs from the line number, but the user can
+    ///   still find the record by this field. At most `longestIdentifier` characters are printed.
     package func say(
         _ text: String, of number: Int64, _ identifier: [UInt8]? = nil, in file: String
     ) {

@@ -12,7 +12,7 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     case again
     /// The message was decrypted again on request (`--reread`). It was first read in the same session.
     case reread
-    /// The record is a part of a message of which other parts are still missing.
+    /// The record is a part of a message. Other parts are still missing, or the part is a duplicate.
     case part
     /// The message was decrypted. It contains only a receipt, so there is no output.
     case receipt
