@@ -69,7 +69,8 @@ package final class KeyringAccess {
     ///
     /// - Throws: what `LockedKeyring.init` throws.
     ///
-    /// - Parameter toCheck: true to open a keyring whose list of records is damaged, only to check it.
+    /// - Parameter toCheck: true to open the keyring only to check it, even if its list of records is
+    ///   damaged.
     package func open(toCheck: Bool = false) throws(ExitError) -> LockedKeyring {
         do throws(KeyringError) {
             let locked = try LockedKeyring(
