@@ -4,8 +4,8 @@ internal import System
 /// The text before each part of a split message, such as `2/3:4071 ` (smsenc-protocol(7), Messages in
 /// parts).
 ///
-/// The mark contains the number of the part, the number of parts, and a checksum of the whole message,
-/// which identifies the message.
+/// The mark contains the number of the part, the number of parts, and a checksum of the whole message. The
+/// checksum identifies the message.
 package struct PartMark: Equatable, Sendable {
     /// Number of the part, from 1 to `count`.
     package let number: Int

@@ -69,7 +69,7 @@ extension Frame {
         symbols.append(repeating: Alphabet.space, count: nextKey.count)
     }
 
-    /// Takes the receipt out of a frame and appends it to `receipt`, which needs room for `longestReceipt`
+    /// Takes the receipt out of a frame and appends it to `receipt`. There must be room for `longestReceipt`
     /// symbols. The decompressed message does not change.
     ///
     /// - Parameter frame: any 160 symbols with a failsafe. The next key is not changed.
@@ -99,8 +99,8 @@ extension Frame {
         return .compressedFrame
     }
 
-    /// Appends the digits of a frame's message, which is compressed if it is not yet. Returns false if they do
-    /// not fit.
+    /// Appends the digits of a frame's message. A message in the plain form is compressed first. Returns
+    /// false if they do not fit.
     @_lifetime(digits: copy digits)
     private static func appendDigits(
         of frame: Span<UInt8>, to digits: inout OutputSpan<UInt8>
