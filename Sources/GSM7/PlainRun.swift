@@ -5,7 +5,7 @@ internal import System
 /// Each of these characters is a basic character and a single byte of ASCII. Its symbol is the byte minus
 /// 3, except for `$` and `@`. Runs are processed in blocks, which the compiler vectorises.
 enum PlainRun {
-    /// Number of bytes in a block, which is the size of a vector register.
+    /// Number of bytes in a block, and in a vector register.
     static let block = 16
     /// Difference between a byte and its symbol.
     private static let shift: UInt8 = 3

@@ -79,7 +79,7 @@ package enum Transliteration {
         }
     }
 
-    /// Appends a replacement. The replacement of a fraction begins with a space, which is omitted unless a
+    /// Appends a replacement. The replacement of a fraction begins with a space. The space is omitted if no
     /// digit precedes it.
     private static func append(_ rendering: String, to result: inout OutputSpan<UInt8>) {
         let space = UInt8(ascii: " ")
