@@ -89,8 +89,8 @@ struct RangeEncoder {
     /// that.
     var isFull: Bool { count > Compression.digitCount }
 
-    /// Encodes one value, which is the interval of length `weight` that begins at `start`. The total length of
-    /// the intervals of all values is `totalWeight`.
+    /// Encodes one value as the interval of length `weight` that begins at `start`. The total length of the
+    /// intervals of all values is `totalWeight`.
     ///
     /// - Parameter digits: has room for `Compression.digitCount + maximumDigitsPerStep +
     ///   RangeCoder.digitsInRange`.

@@ -17,8 +17,8 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
 
     var isMark: Bool { rawValue >= Self.shift.rawValue }
 
-    /// Creates a token from a character in a language table, in which three special characters represent
-    /// the marks.
+    /// Creates a token from a character of a language table. There, three special characters represent the
+    /// marks.
     init(spelt value: UInt32) {
         switch value {
         case 0x21E7: self = .shift
