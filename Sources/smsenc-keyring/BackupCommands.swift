@@ -77,8 +77,8 @@ extension Command {
     }
 }
 
-/// A file for a backup. The backup is written to a new file in the same folder, which then replaces this
-/// file. After any error, the file contains its previous backup or the complete new one.
+/// A file for a backup. The backup is written to a new file in the same folder. The new file then replaces
+/// this file. After any error, the file contains its previous backup or the complete new one.
 private enum BackupFile {
     /// Checks that there is no file with this path, or that the file is empty or a backup.
     static func checkCanBeWritten(_ path: String) throws(ExitError) {

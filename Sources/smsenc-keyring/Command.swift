@@ -11,7 +11,7 @@ struct Command: Sendable {
     let forms: [(words: String, summary: String)]
     var options: [Option] = []
     var maximumOperands = 0
-    /// True if the command concerns the whole account, so that it takes no `-i`.
+    /// True if the command concerns the whole account. Such a command takes no `-i`.
     var isForAccount = false
     /// Advice that is printed if an extra operand is given.
     var hint = ""
@@ -48,7 +48,7 @@ final class CommandContext {
 
     var operands: [String] { arguments.operands }
 
-    /// Returns the `KeyringAccess` of this command, which the first call creates. Does not open the keyring.
+    /// Returns the `KeyringAccess` of this command. The first call creates it. Does not open the keyring.
     func access() throws(ExitError) -> KeyringAccess {
         if let keyringAccess { return keyringAccess }
         let access = try KeyringAccess(

@@ -76,7 +76,7 @@ enum CodeEntryError: UserFacingError, Equatable {
     case length(Int, expected: Int)
     /// The code contains characters other than digits.
     case noCode(expected: Int)
-    /// The code is the user's own, which the contact has to enter.
+    /// The user entered their own code instead of the contact's code.
     case own(Contact)
     case wrong(Contact, VerificationCodes.Kind)
     /// The code is correct, but the contact has not compared the user's code.
