@@ -57,7 +57,7 @@ struct ContactCache: ~Copyable {
     subscript(index: Int) -> Contact { contacts[index] }
 
     /// Looks up the contact of a record, given the fields before the payload. Returns the index of the
-    /// contact, which is valid until the next call of `makeRoom`.
+    /// contact. It is valid until the next call of `makeRoom`.
     ///
     /// - Throws: `unknown`, `badName`, and errors of the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {

@@ -21,8 +21,7 @@ struct RunNotices {
     /// Maximum number of contacts whose messages are counted. The counts of all these contacts occupy 1.4
     /// MB.
     private static let maximumCounted = 12_000
-    /// Contacts that had a missing message, or of whose messages nine of ten were late, at some time during
-    /// the run.
+    /// Contacts that, at some time during the run, had a missing message, or whose messages were mostly late.
     private var suspects: [ContactID: Contact] = [:]
     /// Contact of the previous message, with its counts. They are stored in `arrivals` only when a message of
     /// another contact follows, because the messages of one contact often follow each other.
