@@ -2,7 +2,7 @@ package import GSM7
 
 /// An encoding of the 144 symbols of a frame's text field.
 ///
-/// A message is encoded in the first of the forms `plain` and `compressed` in which it fits. Only
+/// A message is encoded in the form `plain` if it fits, and otherwise in the form `compressed`. Only
 /// smsenc-pad writes and reads the form `receipt`. Each form is implemented in its own file of the target
 /// Frames.
 package enum Form: String, CaseIterable, Sendable {
@@ -22,7 +22,7 @@ package enum Form: String, CaseIterable, Sendable {
     }
 }
 
-/// The failsafe, which consists of six symbols at the beginning of a frame that identify its form.
+/// The failsafe: the first six symbols of a frame, which identify the frame's form.
 extension Form {
     /// First five characters of every failsafe. The last character is the digit that identifies the form.
     private static let prefix = "cos73"

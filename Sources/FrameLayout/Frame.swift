@@ -7,9 +7,8 @@ internal import GSM7
 ///     6 ..< 150     text
 ///     150 ..< 160   next key, blank outside smsenc-pad
 ///
-/// This target, FrameLayout, defines the lengths and fields of a frame and the names of its forms. The
-/// target Protocol does not depend on anything else in a frame. The target Frames encodes messages as
-/// frames.
+/// This target, FrameLayout, defines the lengths and fields of a frame and the names of its forms. The target
+/// Protocol depends on nothing else in a frame. The target Frames encodes messages as frames.
 package enum Frame {
     /// Number of symbols in a frame. An SMS has 140 octets, which contain 160 septets (3GPP TS 23.040).
     package static let length = 160

@@ -2,7 +2,7 @@ internal import FrameLayout
 internal import GSM7
 internal import System
 
-/// What a rejected text probably is. Diagnostics use it to suggest the correct tool.
+/// The probable kind of a rejected text. Diagnostics use it to suggest the correct tool.
 package enum ContentGuess: Equatable, Sendable {
     /// The text is empty or consists of white space.
     case nothing

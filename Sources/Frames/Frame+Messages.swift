@@ -117,8 +117,8 @@ extension Frame {
         }
     }
 
-    /// Decodes a frame and appends its message before it is converted to NFC, with line feeds as newlines.
-    /// `utf8` needs room for `longestMessage` bytes.
+    /// Decodes a frame and appends its message without converting it to NFC. Newlines are line feeds. `utf8`
+    /// needs room for `longestMessage` bytes.
     ///
     /// - Throws: what `decode` throws.
     @_lifetime(utf8: copy utf8)
@@ -146,8 +146,8 @@ extension Frame {
         if form == .compressed { try readCompressed(symbols) { _ in } }
     }
 
-    /// Returns true if a frame that was decrypted comes from a newer version, which can read it. The frame may
-    /// contain a receipt.
+    /// Returns true if only a newer version of smsenc can decode a decrypted frame. The frame may contain a
+    /// receipt.
     package static func isFromNewerVersion(_ symbols: Span<UInt8>) -> Bool {
         switch Form(named: symbols.extracting(failsafe)) {
         case .plain, nil: return false
@@ -168,7 +168,7 @@ extension Frame {
         }
     }
 
-    /// Decompresses the text field and passes the message to `body`, as `CompressedForm.read` returns it.
+    /// Decompresses the text field and passes the message to `body`, as `CompressedForm.read` appends it.
     private static func readCompressed(
         _ symbols: Span<UInt8>, _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) {
@@ -178,8 +178,8 @@ extension Frame {
         }
     }
 
-    /// Returns the form of a frame, after checking the frame's length, its symbols and its blank next key.
-    /// The form is not `receipt`.
+    /// Checks the length, the symbols and the blank next key of a frame, and returns its form. Throws
+    /// `hasReceipt` instead of returning `receipt`.
     private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
         let limit = UInt8(Alphabet.symbolCount)

@@ -103,9 +103,9 @@ extension MessageSplitter {
     /// Returns the ends of the parts as indices into `pieces`.
     ///
     /// The length of a mark depends on the number of parts. The message is therefore split for an assumed
-    /// number of parts, and again for the resulting number, until the assumption is correct. If the same
-    /// numbers are assumed again and again, the message is split so that each part fits in a frame whose
-    /// mark contains any of these numbers.
+    /// number of parts, and again for the resulting number, until the assumption is correct. If a number
+    /// results a second time, several numbers are assumed at once. Each part must then fit in a frame with
+    /// the mark for each of these numbers.
     ///
     /// - Parameter length: approximate number of symbols that the message needs.
     private func partEnds(
@@ -131,10 +131,9 @@ extension MessageSplitter {
 
     /// Moves as many cuts as possible from inside words to blanks, without increasing the number of parts.
     ///
-    /// Cutting inside a word makes a part longer, so fewer parts are needed. First, only the first parts are
-    /// cut inside words, and all other parts at blanks. A binary search finds the smallest number of parts
-    /// that have to be cut inside words. Then, each of these parts is cut at a blank if this is still
-    /// possible when all parts are as long as possible.
+    /// Cutting inside a word makes a part longer, so fewer parts are needed. First, a binary search finds the
+    /// smallest number n for which it is enough to cut the first n parts inside words, and the others at
+    /// blanks. Then, cutting at a blank is tried for each of the n parts, with parts as long as possible.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
@@ -161,14 +160,13 @@ extension MessageSplitter {
         return best
     }
 
-    /// Maximum number of parts that are cut at a blank in the last step, which is slow.
+    /// Maximum number of parts that are tried in the second step, which is slow.
     private static let maximumRevisions = 12
 
-    /// Returns the ends of the parts if each part is as long as possible, or nil if there are too many
-    /// parts.
+    /// Makes each part as long as possible. Returns the ends of the parts, or nil if there are too many.
     ///
-    /// - Parameter wordCuts: the parts that may be cut inside a word. The other parts are cut at a blank if
-    ///   they contain one.
+    /// - Parameter wordCuts: indices of the parts that may be cut inside a word. The other parts are cut at a
+    ///   blank if they contain one.
     private func partEnds(
         of message: Span<UInt8>, assuming counts: [Int], wordCuts: Set<Int>
     ) -> [Int]? {
@@ -187,8 +185,8 @@ extension MessageSplitter {
         return ends
     }
 
-    /// Returns the end of the longest part that begins at a piece and fits in a frame, whichever of the
-    /// marks precedes it.
+    /// Returns the end of the longest part that begins at the piece `start` and fits in a frame with each of
+    /// the marks.
     private func longestPartEnd(from start: Int, of message: Span<UInt8>, marked marks: [PartMark])
         -> Int
     {
@@ -227,8 +225,8 @@ extension MessageSplitter {
         return low
     }
 
-    /// Returns the last end at which a part can be cut before or after a blank, or nil if there is none. The
-    /// plain form cannot encode a blank at the end, so a part may fit only if it is cut before the blank.
+    /// Returns the last place before or after a blank at which a part can end, or nil if there is none. The
+    /// plain form cannot encode a space at the end, so a part may fit only if it ends before the space.
     ///
     /// If `triesEveryLength` is set, the part may also be lengthened. A part that ends after a blank may take
     /// fewer symbols than a part that ends inside a word or directly before the blank.
@@ -257,7 +255,7 @@ extension MessageSplitter {
         pieces[end - 1].isBlank || end < pieces.count && pieces[end].isBlank
     }
 
-    /// Returns true if a part fits in a frame, whichever of the marks precedes it.
+    /// Returns true if a part fits in a frame with each of the marks.
     private func fits(
         _ part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Bool {

@@ -4,8 +4,8 @@ internal import System
 /// The text before each part of a split message, such as `2/3:4071 ` (smsenc-protocol(7), Messages in
 /// parts).
 ///
-/// The mark contains the number of the part, the number of parts, and a checksum of the whole message,
-/// which identifies the message.
+/// The mark contains the number of the part, the number of parts, and a checksum of the whole message. The
+/// checksum identifies the message.
 package struct PartMark: Equatable, Sendable {
     /// Number of the part, from 1 to `count`.
     package let number: Int
@@ -14,7 +14,7 @@ package struct PartMark: Equatable, Sendable {
     /// Checksum of the message, below 10,000.
     package let checksum: Int
 
-    /// Maximum length of a mark in bytes, which is the length of `99/99:9999 `.
+    /// Length in bytes of the longest mark, `99/99:9999 `.
     private static let longest = 11
 
     init(_ number: Int, of count: Int, checksum: Int) {
@@ -33,7 +33,7 @@ package struct PartMark: Equatable, Sendable {
             case UInt8(ascii: "/") where place == 0, UInt8(ascii: ":") where place == 1: place += 1
             default:
                 self.init(numbers[0], of: numbers[1], checksum: numbers[2])
-                // Accept only a mark that `bytes` could have written, which has no leading zeros.
+                // Accept only a mark in the form that `bytes` writes.
                 guard 2...MessageSplitter.maximumParts ~= count, 1...count ~= number,
                     bytes == Array(copying: text.extracting(...index))
                 else { return nil }
@@ -63,14 +63,15 @@ package struct PartMark: Equatable, Sendable {
 extension PartMark {
     private static let checksumCount = 10_000
 
-    /// Joins the parts of a message and appends the message in NFC, if the checksum of the message is the
-    /// one in this mark. Returns false, and appends nothing, if the checksum differs.
+    /// Appends a message in NFC if its checksum is equal to the checksum in this mark. Otherwise, returns
+    /// false and appends nothing.
     ///
-    /// The checksum is that of the text before it is converted to NFC, because the version of Unicode that the
-    /// sender uses may convert the text to another one.
+    /// The checksum is computed before `text` is converted to NFC, because the sender's version of Unicode
+    /// may convert a text differently.
     ///
     /// - Parameters:
-    ///   - text: UTF-8 of all parts as `Frame.decodeAsSent` returns them, without their marks.
+    ///   - text: all parts of the message in order, as `Frame.decodeAsSent` appends them, without their
+    ///     marks.
     ///   - newline: how newlines are written in `utf8`.
     ///   - utf8: needs room for nine times the length of `text`.
     @_lifetime(utf8: copy utf8)

@@ -2,8 +2,8 @@ internal import FrameLayout
 internal import GSM7
 internal import System
 
-/// The form `cos730`, which is the message itself. It can encode messages of basic characters that do not
-/// end with a space.
+/// The form `cos730`, which is the message itself. It can encode a message if all characters are basic, and
+/// the last one is not a space.
 enum PlainForm {
     /// Returns how many symbols a message needs, or nil if this form cannot encode the message. The result
     /// may exceed the number of symbols in a frame.

@@ -39,8 +39,8 @@ package enum Alphabet {
     /// The source of a text that should consist of basic characters.
     package enum Source: Equatable, Sendable {
         case frame
-        /// The text comes from a phone. A phone may show code 0x09 as `ç`, which is decoded as `Ç`. It may
-        /// also have changed other characters in ways that `CiphertextRepair` undoes.
+        /// The text comes from a phone. A phone may show code 0x09 as `ç`, which is decoded as `Ç`. If other
+        /// characters were changed, `CiphertextRepair` restores them.
         case ciphertext
     }
 
@@ -117,8 +117,7 @@ package enum Alphabet {
     }
 }
 
-/// The characters that are encoded as an escape and a second code, which takes two septets (3GPP TS
-/// 23.038, 6.2.1.1).
+/// The characters that are encoded in two septets, an escape and a second code (3GPP TS 23.038, 6.2.1.1).
 ///
 /// The table of the standard also contains form feed. It is omitted here, because it is a control
 /// character, and messages must not contain control characters.

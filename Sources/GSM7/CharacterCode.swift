@@ -120,8 +120,8 @@ package struct CharacterCode: Equatable, Sendable {
             return rare(in: utf8, at: &index)
         }
 
-        /// Looks up the characters that are not in the table, which are the euro sign and the newline in
-        /// the representation of the input.
+        /// Looks up a character that is not in the table. The only such GSM characters are the euro sign and
+        /// the newline.
         @inline(never)
         private func rare(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
             guard let (scalar, length) = CodePoint.decode(utf8, at: index) else { return .none }

@@ -7,8 +7,8 @@ extension Unicode.Scalar {
         return name.map { number + " " + $0.lowercased() } ?? number
     }
 
-    /// Name of a control character, which is one of U+0000 to U+001F and U+007F to U+009F. Nil for all
-    /// other characters, and for U+0080, U+0081, U+0084 and U+0099, which have no name.
+    /// Name of a control character (U+0000 to U+001F, U+007F to U+009F). Nil for all other characters, and
+    /// for U+0080, U+0081, U+0084 and U+0099, which have no name.
     private var controlName: String? {
         switch value {
         case 0x00...0x1F: Self.c0[Int(value)]

@@ -1,7 +1,7 @@
 /// Undoes changes that phones, chat apps and mail programs make to the characters of a copied ciphertext.
 ///
 /// No ciphertext contains any of the characters that are replaced or removed, so a repair cannot damage a
-/// ciphertext. Whether the repaired text really is a ciphertext is only known after decryption.
+/// ciphertext. Only decryption shows whether the repaired text is a ciphertext.
 enum CiphertextRepair {
     /// Passes the repaired text to `body`, without leading and trailing white space.
     ///

@@ -2,8 +2,8 @@
 package enum CodePoint {
     /// Returns the code point that begins at `index`, and its length in bytes.
     ///
-    /// Returns nil at the end of the text and for malformed UTF-8, which is defined by RFC 3629. It
-    /// includes unexpected or missing bytes, overlong forms, surrogates, and values above U+10FFFF.
+    /// Returns nil at the end of the text and for malformed UTF-8 (RFC 3629), such as unexpected or missing
+    /// bytes, overlong forms, surrogates, and values above U+10FFFF.
     package static func decode(
         _ utf8: Span<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int)? {

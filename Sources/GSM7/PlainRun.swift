@@ -1,11 +1,11 @@
 internal import System
 
-/// Handles runs of the most common characters, which are space to `Z` and `a` to `z`.
+/// Decodes and encodes runs of the most common characters: space to `Z`, and `a` to `z`.
 ///
 /// Each of these characters is a basic character and a single byte of ASCII. Its symbol is the byte minus
 /// 3, except for `$` and `@`. Runs are processed in blocks, which the compiler vectorises.
 enum PlainRun {
-    /// Number of bytes in a block, which is the size of a vector register.
+    /// Number of bytes in a block, and in a vector register.
     static let block = 16
     /// Difference between a byte and its symbol.
     private static let shift: UInt8 = 3
@@ -20,7 +20,7 @@ enum PlainRun {
     /// `block`, unless the run ends at the end of the text. A run of symbols does not include the
     /// characters `$` and `@`.
     static func length(ofSymbols symbols: Span<UInt8>, from start: Int) -> Int {
-        // The symbols that would be shifted to `$` and `@` are `¤` and `¡`.
+        // The symbols of `¤` and `¡` would be shifted to `$` and `@`.
         length(symbols, from: start) {
             $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift
         }

@@ -1,4 +1,4 @@
-/// Finds the white space around a text that phones and gateways add.
+/// Finds the white space that phones and gateways add before and after a text.
 package enum WhiteSpace {
     /// Returns the range of a text without leading and trailing white space.
     package static func trimmed(_ text: Span<UInt8>) -> Range<Int> {

@@ -4,7 +4,7 @@ struct NumberReader {
     /// digits.
     static let lengths = 2...18
     static let longestShortCode = 6
-    /// Precedes the digits of a short code that may also be the number of a subscriber.
+    /// Precedes a short code whose digits could also be the number of a subscriber.
     private static let shortCodeMark = "short:"
 
     private static let zero = UInt8(ascii: "0")
@@ -15,7 +15,7 @@ struct NumberReader {
     private var form = Form.unmarked
     /// The bit `1 << n` is set if spaces or punctuation precede the digit with index n.
     private var gaps: UInt64 = 0
-    /// Index of the digit of `(0)`, unless the number begins with it.
+    /// Index of the zero of `(0)`. Nil if the number does not contain `(0)`, or begins with it.
     private var bracketedZero: Int?
 
     private enum Form {
@@ -110,10 +110,10 @@ extension NumberReader {
 
     private var text: String { String(decoding: digits, as: UTF8.self) }
 
-    /// Returns the meaning of digits that begin with a calling code.
+    /// Returns the meaning of digits that probably begin with a calling code.
     ///
-    /// - Parameter strictly: true if the digits may begin with something else, so that the length must be a
-    ///   length of the calling code.
+    /// - Parameter strictly: true if the digits may also begin with something else. Their length must then be
+    ///   permitted for the calling code.
     private func international(strictly: Bool) -> PhoneNumber {
         guard digits[0] != Self.zero else { return .invalid }
         let asWritten = PhoneNumber.unclear(["+" + text])
@@ -143,7 +143,8 @@ extension NumberReader {
         return !strictly || plan.fits(number) ? .complete("+" + text) : asWritten
     }
 
-    /// Returns the meaning of an unmarked number that contains `(0)`. Only a calling code precedes `(0)`.
+    /// Returns the meaning of an unmarked number that contains `(0)`. It is unclear unless the digits before
+    /// `(0)` are a calling code.
     private func meaning(ofZeroAt zero: Int, in country: NumberingPlan?) -> PhoneNumber {
         guard let plan = NumberingPlan.plan(of: digits), plan.code.count == zero else {
             return .unclear([])
@@ -154,13 +155,13 @@ extension NumberReader {
         }
     }
 
-    /// The possible meanings of a number that is not marked as international, as stored numbers.
+    /// The possible meanings of an unmarked number, in the form in which numbers are stored.
     private struct Readings {
         /// Numbers of the country, written as people there write them.
         var own: [String] = []
         /// Numbers of other countries, without `+`.
         var foreign: [String] = []
-        /// Numbers from which something seems to be missing, or to which something was added.
+        /// Numbers that may be meant if a prefix or another part is missing or superfluous.
         var guesses: [String] = []
         var all: [String] { own + foreign + guesses }
 
@@ -198,8 +199,8 @@ extension NumberReader {
         }
     }
 
-    /// Returns true if spaces or punctuation precede the digit with this index, or if there are none between
-    /// the digits of the number.
+    /// Returns true if spaces or punctuation precede the digit with this index, or if the number is a single
+    /// group of digits.
     private func canBeSplit(at index: Int) -> Bool {
         gaps & (1 << UInt64(digits.count) - 2) == 0 || gaps & 1 << UInt64(index) != 0
     }

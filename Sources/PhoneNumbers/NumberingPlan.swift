@@ -1,4 +1,5 @@
-/// The telephone numbers of a calling code: the prefix of national numbers and the lengths of subscriber numbers.
+/// The numbering plan of a calling code: the prefix of national numbers, and the lengths of subscriber
+/// numbers.
 struct NumberingPlan {
     /// The calling code, as ASCII digits.
     let code: [UInt8]
@@ -8,12 +9,13 @@ struct NumberingPlan {
     /// The bit `1 << n` is set if the calling code has subscriber numbers of n digits.
     private let lengths: UInt32
 
-    /// Returns true if subscriber numbers of the calling code can have the length of a number.
+    /// Returns true if a number has a permitted length for subscriber numbers of the calling code.
     func fits(_ number: some Collection<UInt8>) -> Bool {
         number.count < 32 && lengths & 1 << UInt32(number.count) != 0
     }
 
-    /// Returns the plan of the calling code with which a number begins. No calling code begins with another.
+    /// Returns the plan of the calling code at the beginning of a number. No calling code is the beginning of
+    /// another one.
     static func plan(of digits: some Collection<UInt8>) -> NumberingPlan? {
         all.first { digits.starts(with: $0.code) }
     }
@@ -45,8 +47,8 @@ struct NumberingPlan {
         return [international(number)] + (isAmbiguous ? [argentineMobile(number)] : [])
     }
 
-    /// Returns the numbers that may be meant if the number is the number of a mobile telephone in Argentina,
-    /// with 15 after the area code.
+    /// Returns the numbers that may be meant if a mobile number of Argentina was written with 15 after the
+    /// area code.
     func numbers(without15In number: ArraySlice<UInt8>) -> [String] {
         guard isArgentina, number.count == 12 else { return [] }
         return (2...4).filter { number.dropFirst($0).starts(with: "15".utf8) }
@@ -57,7 +59,7 @@ struct NumberingPlan {
         international([UInt8(ascii: "9")] + number)
     }
 
-    /// The prefix, and others with which people write numbers, although they are wrong or no longer in use.
+    /// The prefix, and other prefixes that people write although they are wrong or no longer in use.
     private var prefixes: [[UInt8]] {
         let others =
             switch prefix {

@@ -1,19 +1,21 @@
-/// What a text means as a telephone number, and the form in which the number is stored.
+/// The meaning of a text as a telephone number, and the form in which the number is stored.
 ///
 /// A number is stored only if it has a single meaning, because an SMS must not go to another subscriber. A
-/// number is ambiguous, for example, if a calling code without `+` or a prefix may have been written before it.
+/// number is ambiguous, for example, if its first digits may be a prefix or a calling code without `+`.
 package enum PhoneNumber: Equatable, Sendable {
     /// An international number, such as +27821234567, or a short code of up to 6 digits, such as 40404.
     case complete(String)
     /// A number of 7 or more digits whose calling code cannot be determined. It is stored as digits.
     case national(String)
-    /// A number that is not stored. Contains the possible meanings, as they should be entered.
+    /// A number whose meaning is unclear. It is not stored. Contains the possible meanings in the form in
+    /// which the user can enter them.
     case unclear([String])
     /// The text is not a telephone number.
     case invalid
 
-    /// Determines the meaning of a text. Spaces and punctuation are ignored, except that a calling code without
-    /// `+` never ends in the middle of a group of digits if the number has another meaning.
+    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception: if the
+    /// number has another meaning, a calling code without `+` does not end in the middle of a group of
+    /// digits.
     ///
     /// - Parameter country: a calling code, or empty.
     package init(_ text: String, country: String) {
@@ -38,7 +40,8 @@ package enum PhoneNumber: Equatable, Sendable {
     }
 
     /// Returns the stored numbers to look up for a text. The array contains only one number if the text has a
-    /// single meaning. Gateways omit the `+`, so that each other number may also be an international one.
+    /// single meaning. Gateways omit the `+`, so a text with several meanings may also be an international
+    /// number.
     package static func lookUps(_ text: String, country: String) -> [String] {
         guard let reader = NumberReader(text) else { return [] }
         return reader.lookUps(in: NumberingPlan.plan(ofCode: country))

@@ -97,8 +97,8 @@ extension TextEncoder {
         let evaluated = selection.evaluate(length, of: &self, limit: ModelSelection.hopelessCost)
         var fitting = tokens[..<selection.fittingTokens].count { !Token(rawValue: $0).isMark }
         if evaluated == length, encode(count) != nil { return count }
-        // These costs do not include the END mark, and the languages that they were computed for may not
-        // be candidates for the prefix alone. Therefore encode the prefix, and shorten it until it fits.
+        // `fittingTokens` does not count the END mark, and was computed with languages that may not be
+        // candidates for the prefix alone. Therefore encode the prefix, and shorten it until it fits.
         while fitting > 0, encodeCheapest(fitting) == nil { fitting -= 1 }
         return fitting
     }

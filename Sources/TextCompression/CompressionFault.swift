@@ -1,6 +1,6 @@
 /// The reason why digits cannot be decompressed (smsenc-protocol(7), Compressed form).
 package enum DecompressionFault: Error, Equatable {
-    /// A decoded value is larger than that of the last alternative.
+    /// A decoded value is not below the total weight of the alternatives.
     case outOfRange
     /// The digits contain a model number that is not assigned to a language.
     case unknownModel(Int)

@@ -2,9 +2,8 @@
 /// longest context that the model contains, and the last is the empty context.
 ///
 /// If a context does not predict the token, an escape symbol is encoded and the next context is tried. The
-/// tokens that earlier contexts could have predicted are excluded from it. Each context of a model starts
-/// two chains, one for use after a character and the other for use after a mark, because a mark cannot
-/// follow another mark.
+/// tokens that earlier contexts predict are excluded from it. Each context of a model begins two chains: one
+/// is used after a character, the other after a mark. They differ because a mark cannot follow a mark.
 struct ContextChain: Sendable {
     /// Indices into `LanguageModel.levels`.
     let levels: Range<Int>

@@ -45,7 +45,7 @@ struct ExcludedTokens: ~Copyable {
         preconditionFailure("a decoded value exceeds the weights of a context")
     }
 
-    /// Returns the start of an entry's interval, which is the total weight of all entries before it that
+    /// Returns the start of an entry's interval. This is the total weight of the entries that precede it and
     /// are not excluded. The entry itself must not be excluded.
     func start(of entry: Int, in context: Int, of model: LanguageModel) -> UInt64 {
         var (first, start) = skipWords(in: context, of: model) { (first, _) in first <= entry }
@@ -57,8 +57,8 @@ struct ExcludedTokens: ~Copyable {
 
     /// Returns the first entry that a search has to examine, and the start of the entry's interval.
     ///
-    /// The empty context can have thousands of entries. Its tokens are numbered consecutively, so that the
-    /// search can skip 32 entries at a time by examining a 32-bit word of the set.
+    /// The empty context can have thousands of entries. Its tokens are numbered consecutively. A search can
+    /// therefore skip 32 entries at a time by examining a 32-bit word of the set.
     private func skipWords(
         in context: Int, of model: LanguageModel, while isBefore: (Int, UInt64) -> Bool
     ) -> (first: Int, start: UInt64) {

@@ -32,8 +32,7 @@ struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable 
     /// Returns the slot that contains a key, or the empty slot in which the key would be stored.
     @inline(__always)
     private func slotIndex(of key: Key) -> Int {
-        // Multiply by 2^64 divided by the golden ratio (Fibonacci hashing), which distributes neighbouring
-        // keys.
+        // Multiplying by 2^64 divided by the golden ratio (Fibonacci hashing) distributes neighbouring keys.
         var index = Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
         while slots[index].key != key, slots[index].key != 0 {
             index = (index &+ 1) & (slots.count &- 1)

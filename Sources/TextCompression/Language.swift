@@ -55,8 +55,7 @@ struct Language: Sendable {
     /// Statistical model, which is parsed from its table at first use.
     var model: LanguageModel { makeModel() }
 
-    /// All languages, of which there can be at most 32. The index of a language is its number, which is
-    /// stored in messages.
+    /// All languages (at most 32). The index of a language is its number, which is stored in messages.
     static let all = [
         Language(0, "en", home: 0x20...0x7E) { .english },
         Language(1, "es", home: 0xA0...0x17F) { .spanish },

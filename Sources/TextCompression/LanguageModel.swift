@@ -1,5 +1,5 @@
-/// The statistics of a language, which are contexts of up to three tokens and the probabilities of the
-/// tokens after each context.
+/// The statistics of a language: contexts of up to three tokens, and the probabilities of the tokens that
+/// follow each context.
 final class LanguageModel: Sendable {
     /// A token that a context predicts.
     struct Entry: BitwiseCopyable, Sendable {
@@ -13,11 +13,11 @@ final class LanguageModel: Sendable {
         let start: UInt32
     }
 
-    /// Table in the form in which it is written in the source, with one row for each context.
+    /// The table as it is written in the source, with one row for each context.
     ///
-    /// A row begins with the context, a TAB, and the letter that encodes the weight of the escape. After
-    /// these, it contains the token and the letter of the weight for each entry. ⇧ stands for SHIFT, ⇪ for
-    /// CAPS, and ␃ for END. The first row is the empty context.
+    /// A row begins with the context, a TAB, and the letter that encodes the weight of the escape. For each
+    /// entry, the token and the letter of its weight follow. ⇧ stands for SHIFT, ⇪ for CAPS, and ␃ for END.
+    /// The first row is the empty context.
     let table: String
     /// For each context, the indices of its entries. Context 0 is the empty context.
     let entryRanges: [Range<Int>]

@@ -4,7 +4,7 @@
 /// smsenc-protocol(7), Coding a compressed text, calls such a character a literal. In compression literature,
 /// this is an order -1 model.
 enum LiteralCoding {
-    /// Total weight of the character classes and of the switch to another model, which is the last entry.
+    /// Total weight of the character classes and of the switch to another model. The switch is last.
     static let totalWeight: UInt64 = 16
     static let modelSwitch: UInt64 = 15
 

@@ -42,10 +42,10 @@ struct RangeDecoder {
         return value
     }
 
-    /// Continues within the interval of length `weight` beginning at `start`, which must contain the value
-    /// decoded before.
+    /// Continues within the interval of length `weight` beginning at `start`. The interval must contain the
+    /// value that `decodeValue` returned.
     ///
-    /// - Throws: `noEnd` if more digits are needed than may follow the last digit.
+    /// - Throws: `noEnd` if more than `RangeCoder.digitsInRange` zeros would be read after the last digit.
     @inline(__always)
     mutating func narrow(to start: UInt64, _ weight: UInt64, _ digits: Span<UInt8>)
         throws(DecompressionFault)
@@ -74,23 +74,23 @@ struct RangeDecoder {
     }
 }
 
-/// Encodes a sequence of values as digits. The caller owns the array of digits, so that it can overwrite
-/// the array.
+/// Encodes a sequence of values as digits. The caller owns the array of digits, and must overwrite it after
+/// use.
 struct RangeEncoder {
     private var low: UInt64 = 0
     private var range = RangeCoder.fullRange
     /// Number of digits written.
     private(set) var count = 0
 
-    /// Maximum number of digits that a single value adds, because total weights have at most 32 bits.
+    /// Maximum number of digits that a single value adds. Total weights have at most 32 bits.
     static let maximumDigitsPerStep = 5
 
     /// True if more than `Compression.digitCount` digits were written. No more digits are written after
     /// that.
     var isFull: Bool { count > Compression.digitCount }
 
-    /// Encodes one value, which is the interval of length `weight` that begins at `start`. The total length of
-    /// the intervals of all values is `totalWeight`.
+    /// Encodes one value as the interval of length `weight` that begins at `start`. The total length of the
+    /// intervals of all values is `totalWeight`.
     ///
     /// - Parameter digits: has room for `Compression.digitCount + maximumDigitsPerStep +
     ///   RangeCoder.digitsInRange`.

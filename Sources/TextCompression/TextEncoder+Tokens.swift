@@ -20,11 +20,11 @@ extension TextEncoder {
         return (min(count, characters.count), count)
     }
 
-    /// Converts the first `count` characters into `tokens`, which are lowercase letters, other characters,
-    /// SHIFT and CAPS marks, and END. Returns the number of tokens.
+    /// Converts the first `count` characters into `tokens`: lowercase letters, other characters, SHIFT and
+    /// CAPS marks, and END. Returns the number of tokens.
     ///
-    /// - Parameter capsRun: minimum number of consecutive letters for which CAPS is used to change their
-    ///   case. In a shorter run, SHIFT precedes each letter.
+    /// - Parameter capsRun: minimum number of consecutive letters whose case is changed by CAPS. In a shorter
+    ///   run, SHIFT precedes each letter.
     mutating func tokenize(_ count: Int, capsRun: Int = 3) -> Int {
         let pairs = CasePairs.shared
         var isCaps = false

@@ -2,7 +2,7 @@ internal import System
 
 /// Compresses a single text. All memory is in arrays of fixed size, which are overwritten afterwards.
 struct TextEncoder: ~Copyable {
-    /// Maximum number of tokens of a text, which are a mark before each character, and END.
+    /// Maximum number of tokens of a text: a mark and a token for each character, and END.
     static let maximumTokens = 2 * Compression.maximumCharacters + 1
     /// Number of tokens whose costs are computed together.
     static let blockLength = 64
@@ -10,8 +10,8 @@ struct TextEncoder: ~Copyable {
     var characters = [UInt32](repeating: 0, count: Compression.maximumCharacters)
     /// Text as tokens.
     var tokens = [UInt32](repeating: 0, count: maximumTokens)
-    /// These arrays contain, for each token of a block and each slot, the cost of the token and the cost
-    /// of the escapes that precede a switch to another model.
+    /// For each token of a block and each slot: the cost of the token, and the cost of the escapes before a
+    /// switch to another model.
     var tokenCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     /// For each token, the slot of the model from which it is cheapest to switch to another model.

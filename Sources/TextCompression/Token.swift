@@ -1,5 +1,4 @@
-/// An element of the sequence that is encoded, which is either a character or a mark (smsenc-protocol(7),
-/// Compressed form).
+/// An element of the text that is encoded: a character or a mark (smsenc-protocol(7), Compressed form).
 struct Token: Equatable, BitwiseCopyable, Sendable {
     /// Code point of a character, or a larger number for a mark. The value is below 2^21.
     let rawValue: UInt32
@@ -18,8 +17,8 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
 
     var isMark: Bool { rawValue >= Self.shift.rawValue }
 
-    /// Creates a token from a character in a language table, in which three special characters represent
-    /// the marks.
+    /// Creates a token from a character of a language table. There, three special characters represent the
+    /// marks.
     init(spelt value: UInt32) {
         switch value {
         case 0x21E7: self = .shift
@@ -49,7 +48,7 @@ struct TokenHistory {
         tokens = (tokens &<< Token.width | UInt64(token.rawValue)) & Self.mask(3)
     }
 
-    /// Returns the key of the context that consists of the last `length` tokens, from one to three.
+    /// Returns the key of the context that consists of the last `length` tokens (1 to 3).
     ///
     /// If the text has fewer tokens, the key contains U+0000, which is not in any context.
     @inline(__always)

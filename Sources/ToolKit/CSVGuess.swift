@@ -29,14 +29,15 @@ enum CSVGuess {
         return nil
     }
 
-    /// Returns the number of the first field, from 1, that a spreadsheet has enclosed in quotation marks, or
-    /// nil if there is none. The fields end with a TAB or at the end.
+    /// Returns the number of the first field (from 1) to which a spreadsheet has added quotation marks, or
+    /// nil if there is none. The fields are separated by TABs.
     ///
-    /// Such a field contains each quotation mark twice. If it contains a line break, its end is on another
-    /// line. A text that only begins with a quoted word is not such a field.
+    /// A spreadsheet doubles each quotation mark inside such a field. If the field contains a line break, its
+    /// closing mark is on another line. A text that only begins with a quoted word is not such a field.
     ///
-    /// - Parameter message: the number of a field with a message, which people may write in quotation marks.
-    ///   It is only such a field if it contains a character because of which spreadsheets add the marks.
+    /// - Parameter message: number of a field with a message, which people may write in quotation marks
+    ///   themselves. Its marks count only if it also contains a comma, a semicolon or a quotation mark, or if
+    ///   it has no closing mark.
     static func quotedField(in fields: Span<UInt8>, message: Int?) -> Int? {
         let quote = UInt8(ascii: "\"")
         var (number, start) = (1, 0)

@@ -2,7 +2,7 @@ internal import System
 
 /// Prints diagnostics on stderr, one per line, beginning with the tool's name.
 ///
-/// Each line is written with a single call, so that the lines of several tools in a pipeline are not
+/// Each line is written with a single call. Otherwise, the lines of several tools in a pipeline could be
 /// mixed.
 package struct Diagnostics: Sendable {
     package let tool: String
@@ -15,10 +15,9 @@ package struct Diagnostics: Sendable {
 
     /// Prints a diagnostic about one record of an input.
     ///
-    /// - Parameter identifier: the first field of the record, if there are fields before the payload. It
-    ///   helps to find the record if another filter has removed records, because the record number then
-    ///   differs from the line number of the original table. It is shortened to `longestIdentifier`
-    ///   characters.
+    /// - Parameter identifier: the first field of the record, or nil if the payload is the first field. If
+    ///   another filter has removed records, the record number differs from the line number, but the user can
+    ///   still find the record by this field. At most `longestIdentifier` characters are printed.
     package func say(
         _ text: String, of number: Int64, _ identifier: [UInt8]? = nil, in file: String
     ) {

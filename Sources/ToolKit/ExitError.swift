@@ -1,8 +1,8 @@
 /// The error that ends a tool: a diagnostic and an exit status, or a signal.
 ///
-/// Libraries throw errors of their own types, which contain the details of the error but no message text.
-/// If such a type conforms to `UserFacingError`, it provides the message text, and `exitError` converts
-/// the error to this type.
+/// Libraries throw errors of their own types, which contain details but no text for the user. An extension
+/// that conforms such a type to `UserFacingError` adds the text. `exitError` then converts the error to an
+/// `ExitError`.
 package struct ExitError: Error, Equatable {
     package let status: ExitStatus
     package let text: String

@@ -1,6 +1,6 @@
 internal import System
 
-/// Runs a filter on its input files. It reads records, writes the results, and reports bad records.
+/// Reads records from the input files, passes them to the tool, writes the results, and reports bad records.
 package struct Filter: ~Copyable {
     private var results: Results
     private let longestBatch: Int
@@ -16,7 +16,7 @@ package struct Filter: ~Copyable {
         tool: String, options: FilterOptions, badRecords: Results.BadRecords = .reported,
         longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
     ) throws(ExitError) {
-        // Call everything that can throw first, so that no stored property has to be destroyed.
+        // Throw before a stored property is set, because properties that are set would have to be destroyed.
         let results = try throwingExitError(
             io: Results(tool: tool, options: options, badRecords: badRecords))
         self.longestBatch = longestBatch
@@ -63,8 +63,8 @@ package struct Filter: ~Copyable {
 
     /// Processes the records in batches.
     ///
-    /// `body` must also reject the records for which `rejection(of:in:_:)` returns a reason. If an input
-    /// cannot be opened or is also the output, it is reported and skipped, and the run continues.
+    /// `body` must also reject the records for which `rejection(of:in:_:)` returns a reason. An input that
+    /// cannot be opened, or that is also the output, is reported and skipped.
     ///
     /// - Parameters:
     ///   - body: appends the results of good records to the output and rejects the others, in order.
@@ -101,7 +101,8 @@ package struct Filter: ~Copyable {
         return results.status
     }
 
-    /// Returns the reason for rejecting a record before its payload is examined, or nil if there is none.
+    /// Checks the length and the fields of a record. Returns the reason for rejecting the record, or nil if
+    /// its payload can be processed.
     package static func rejection(
         of record: Record, in reader: borrowing RecordReader, _ options: FilterOptions
     ) -> RecordError? {
@@ -115,8 +116,8 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Returns the reason for rejecting a record that a spreadsheet has written in another format than the
-    /// tools read, or nil if there is none.
+    /// Checks whether a spreadsheet has written a record in a format that the tools do not read. Returns the
+    /// reason for rejecting the record, or nil.
     package static func spreadsheetRejection(
         of record: Record, in reader: borrowing RecordReader, _ options: FilterOptions
     ) -> RecordError? {

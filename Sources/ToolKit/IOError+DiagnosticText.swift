@@ -1,6 +1,6 @@
 package import System
 
-/// Evaluates `body`, and converts an `IOError` to an `ExitError`, with which the tool exits.
+/// Evaluates `body`, and converts an `IOError` that it throws to an `ExitError`.
 package func throwingExitError<Result: ~Copyable>(
     io body: @autoclosure () throws(IOError) -> Result
 ) throws(ExitError) -> Result {

@@ -21,7 +21,7 @@ package struct Option: Sendable {
 
 /// Formats the text that `--help` prints.
 package enum Help {
-    /// Maximum width of the left column. If an entry of the left column is wider, its text begins on the
+    /// Maximum width of the left column. If an entry is wider, the text of the right column begins on the
     /// next line.
     private static let maximumLeftWidth = 26
     /// Maximum width of a line.
@@ -39,8 +39,8 @@ package enum Help {
 
     /// Returns the lines of `--help` for rows of two columns.
     ///
-    /// A text that is too long continues on further lines. These begin with at least seven spaces, by which
-    /// the completions recognise them.
+    /// A text that is too long continues on lines that begin with at least seven spaces. The completions
+    /// recognise these lines by the spaces.
     package static func lines(_ rows: [(left: String, text: String)]) -> String {
         let width = rows.map { $0.left.utf8.count }.filter { $0 <= maximumLeftWidth }.max() ?? 0
         let margin = String(repeating: " ", count: max(width + 4, 7))
@@ -143,7 +143,7 @@ package struct Arguments: Sendable {
         }
     }
 
-    /// Checks that no option other than this one is given.
+    /// Checks that no option other than `long` is given.
     ///
     /// - Throws: `misuse`.
     package func rejectOtherOptions(than long: String) throws(ExitError) {
@@ -204,7 +204,7 @@ package struct FilterOptions: Sendable {
     package let terminator: UInt8
     /// Number of the field that contains the payload, from 1. The payload is the last field of a record.
     package let payloadField: Int
-    /// True if a record is rejected that has a field in quotation marks, as spreadsheets write it.
+    /// True to reject records with a field to which a spreadsheet has added quotation marks.
     package var refusesQuotedFields = false
     /// True if the payload is a message, which people may write in quotation marks.
     package var payloadIsMessage = false
@@ -252,7 +252,7 @@ package struct FilterOptions: Sendable {
     ///
     /// - Parameters:
     ///   - payloadField: number of the payload's field if `-f` is not given.
-    ///   - inputs: the input files of a tool whose operands are not input files, and which has no option
+    ///   - inputs: the input files, or nil if the operands name them. Tools that pass a value have no option
     ///     `-f`.
     /// - Throws: `misuse` for a field number out of range, or for a file name that is `-` or given twice.
     package init(

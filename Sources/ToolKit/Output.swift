@@ -9,7 +9,7 @@ package import System
 @safe
 @usableFromInline
 package struct Output: ~Copyable {
-    /// Number of buffered bytes at which the buffer is flushed, which is the capacity of a pipe on Linux.
+    /// The buffer is flushed when it contains this number of bytes. A pipe on Linux has the same capacity.
     package static let blockSize = 65_536
 
     private let file: File
@@ -104,8 +104,7 @@ package struct Output: ~Copyable {
 
     /// Writes the buffered bytes. The buffer is empty afterwards, even if writing fails.
     ///
-    /// After an error, `certainlyWritten` and `possiblyWritten` show how much was written. Nothing more is
-    /// written after that.
+    /// After an error, nothing more is written. `certainlyWritten` and `possiblyWritten` show how much was.
     ///
     /// - Throws: `write`, `readerLeft`. After a failed flush, every flush throws the same error.
     package mutating func flush() throws(IOError) {

@@ -2,8 +2,8 @@ package import System
 
 /// Reads records in batches.
 ///
-/// A batch contains the records that have arrived, up to a limit, but never more than fit in the buffer.
-/// The memory needed is therefore bounded for any input.
+/// A batch contains the records that have arrived. Their number is limited by the caller and by the size of
+/// the buffer. The reader therefore needs a bounded amount of memory for any input.
 @safe
 @usableFromInline
 package struct RecordReader: ~Copyable {
@@ -17,7 +17,7 @@ package struct RecordReader: ~Copyable {
     /// The bytes that were read but not yet returned: `begin ..< end`.
     private var begin = 0
     private var end = 0
-    /// Offset up to which the buffer, after `end`, contains old bytes that have not been overwritten yet.
+    /// End of the bytes of earlier batches that follow `end` and have not been overwritten yet.
     private var dirtyEnd = 0
     private var isAtEnd = false
     private var lastNumber: Int64 = 0
@@ -44,8 +44,8 @@ package struct RecordReader: ~Copyable {
             byteCount: max(bufferSize, 2 * Self.longestRecord), alignment: 64)
     }
 
-    /// Creates a reader of records that are in memory, each with one field before an empty payload. It never
-    /// reads the file.
+    /// Creates a reader of records in memory. Each record has one field before an empty payload. `advance`
+    /// never reads its file.
     init(of records: [UInt8]) {
         self.init(payloadField: 2, bufferSize: records.count)
         unsafe bytes.copyBytes(from: records)
@@ -61,12 +61,12 @@ package struct RecordReader: ~Copyable {
         unsafe bytes.deallocate()
     }
 
-    /// What the reader found in the input.
+    /// The result of `advance`.
     package enum Step {
         /// There is at least one record in `records`.
         case batch
-        /// The reader found a record that is longer than `longestRecord`, and returns one piece of it as
-        /// offsets for `withBytes`. Only the last piece has the record's number.
+        /// One piece of a record that is longer than `longestRecord`, as offsets for `withBytes`. Only the
+        /// last piece has the record's number.
         case overlong(Range<Int>, number: Int64?)
         case end
     }
@@ -253,16 +253,15 @@ package struct RecordReader: ~Copyable {
     }
 }
 
-/// The reason for rejecting a record before its payload is examined.
+/// A fault of a record that is found without examining its payload.
 package enum RecordFault: Equatable, Sendable {
-    /// The record has the wrong number of fields. The associated value is the number of fields that it
-    /// has.
+    /// The record has the wrong number of fields. The associated value is this number.
     case fields(Int)
     /// The record is longer than `RecordReader.longestRecord`.
     case overlong
 }
 
-/// The position of one record in its batch.
+/// The position of one record in the reader's buffer.
 package struct Record: Sendable {
     /// The record's number in its input, from 1.
     package let number: Int64

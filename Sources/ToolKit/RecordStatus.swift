@@ -6,13 +6,13 @@ internal import System
 package enum RecordStatus: String, CaseIterable, Sendable {
     /// The record was processed, and there is nothing to report.
     case ok
-    /// The message was decrypted after a message that was sent later than it.
+    /// The message was decrypted, but another message that was sent later had been decrypted before it.
     case late
     /// The message was decrypted a second time, because a process died while writing it.
     case again
     /// The message was decrypted again on request (`--reread`). It was first read in the same session.
     case reread
-    /// The record is a part of a message of which other parts are still missing.
+    /// The record is a part of a message. Other parts are still missing, or the part is a duplicate.
     case part
     /// The message was decrypted. It contains only a receipt, so there is no output.
     case receipt
@@ -22,7 +22,8 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     /// The user asked to decrypt the message again (`--reread`), but it has never been decrypted. Its
     /// message key is unused.
     case new
-    /// The message was decrypted, but only a newer version can read it. Its message key remains stored.
+    /// The message was decrypted, but only a newer version of smsenc can decode it. Its message key remains
+    /// stored.
     case newer
     /// No key of the contact matches the message, or a well-formed sync key, offer or code was not
     /// accepted.
@@ -67,8 +68,8 @@ struct StatusFile: ~Copyable {
     private let terminator: UInt8
     /// True if the lines contain the positions of messages.
     private let hasPositions: Bool
-    /// For each line whose status is not final: the end of the line in `lines`, and the number of bytes of
-    /// output that must be written first.
+    /// The lines whose status is not final: the end of each line in `lines`, and the number of bytes of the
+    /// output that must be written before the line.
     private var waiting: [(end: Int, output: Int64)] = []
 
     init(to file: consuming File, _ options: FilterOptions) {
@@ -84,8 +85,8 @@ struct StatusFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - identifier: the first field before the payload, unchanged.
-    ///   - missing: by how much this record increases the number of missing messages; negative if it
-    ///     arrived late.
+    ///   - missing: number of messages that this record adds to the missing ones. Negative if it arrived
+    ///     late.
     ///   - reason: the text of the diagnostic, or empty.
     ///   - position: the position of the record's message, or nil if it is not known.
     ///   - output: number of bytes of the output that must be written before this status is final.

@@ -51,8 +51,8 @@ package struct Results: ~Copyable {
     /// Records that a record was processed. The caller has already appended the result to the output.
     ///
     /// - Parameters:
-    ///   - missing: by how much this record increases the number of missing messages; negative if it
-    ///     arrived late.
+    ///   - missing: number of messages that this record adds to the missing ones. Negative if it arrived
+    ///     late.
     ///   - notes: diagnostics about the record.
     ///   - position: the position of the record's message, or nil if it is not known.
     package mutating func accept(
@@ -93,8 +93,8 @@ package struct Results: ~Copyable {
 
     /// Writes all buffered data.
     ///
-    /// Rejects are written before the output, so that no record is missing from both. Statuses are written
-    /// last, because they depend on whether the output could be written.
+    /// Rejects are written before the output. If the tool is killed in between, no record is missing from
+    /// both. Statuses are written last, because they depend on whether the output could be written.
     ///
     /// - Throws: `write`, `readerLeft`.
     package mutating func flush() throws(IOError) {

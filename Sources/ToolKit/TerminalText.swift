@@ -7,9 +7,9 @@ internal import System
 package enum TerminalText {
     /// Returns true for characters that must be escaped.
     ///
-    /// These are control characters except tab and newline, line and paragraph separators, and formatting
-    /// characters such as those that change the reading order (UAX #9). All other invisible characters are
-    /// escaped as well (Unicode's Default_Ignorable_Code_Point).
+    /// These are control characters (but not tab and newline), separators of lines and paragraphs, and
+    /// formatting characters, some of which change the reading order (UAX #9). All other invisible characters
+    /// (Unicode's Default_Ignorable_Code_Point) are escaped as well.
     ///
     /// There are a few exceptions. Two joiners are not escaped, because Persian, Hindi and many emoji need
     /// them. The two variation selectors that choose between text and emoji are not escaped either. Tag

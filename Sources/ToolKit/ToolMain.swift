@@ -29,8 +29,8 @@ package enum ToolMain {
         Process.exit(status(of: tool, body).rawValue)
     }
 
-    /// Ends the tool with a diagnostic if writing to a memory-mapped file fails. SQLite maps a sparse
-    /// file, and the disk may be full when the system has to fill a hole.
+    /// From now on, ends the tool with a diagnostic if writing to a memory-mapped file fails. SQLite maps a
+    /// file with holes, and the disk may be full when the system has to fill a hole.
     package static func exitIfMappedWriteFails(_ complaint: some UserFacingError, tool: String) {
         Process.exitIfMappedWriteFails(
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
@@ -135,8 +135,8 @@ package enum ExitStatus: Int32, Equatable, Sendable {
     case inputOutput = 74
     /// The keyring is busy or in a lockout. Try again later (EX_TEMPFAIL).
     case tryLater = 75
-    /// Access was refused (EX_NOPERM). The password is wrong, the keyring is locked and there is no
-    /// terminal at which to ask for the password, or the keyring was copied.
+    /// Access was refused (EX_NOPERM), for example because the password is wrong or cannot be asked for, or
+    /// because the keyring was copied.
     case noPermission = 77
 
     /// Combines this status with another. A status above 1 replaces 0 and 1, and is never replaced itself.

@@ -1,12 +1,12 @@
 package import Keyring
 package import ToolKit
 
-/// Suggests names of contacts that resemble unknown names, in one run of a tool.
+/// Suggests a similar name if a contact is unknown. A run of a tool needs one object of this class.
 package final class NameSuggestions {
-    /// The names of all contacts, which are read when the first name is unknown.
+    /// The names of all contacts. They are read when the first unknown name is found.
     private var names: [String]?
-    /// Number of unknown names for which names can still be suggested. Each suggestion takes a comparison
-    /// with all names, and a table of strangers should not take minutes.
+    /// Number of suggestions that can still be made. For each suggestion, a name is compared with all others,
+    /// so a table with many unknown names would take minutes without this limit.
     private var remaining = 100
 
     package init() {}
@@ -24,8 +24,8 @@ package final class NameSuggestions {
         }
     }
 
-    /// Returns the text for a failed look-up of a contact. If the name is unknown, the text suggests a
-    /// similar name.
+    /// Returns the diagnostic for a contact that could not be looked up. If the name is unknown, the text
+    /// suggests a similar name.
     ///
     /// - Parameter eachCard: passes each contact to a closure.
     package func text(

@@ -69,7 +69,8 @@ package final class KeyringAccess {
     ///
     /// - Throws: what `LockedKeyring.init` throws.
     ///
-    /// - Parameter toCheck: true to open a keyring whose list of records is damaged, only to check it.
+    /// - Parameter toCheck: true to open the keyring only to check it, even if its list of records is
+    ///   damaged.
     package func open(toCheck: Bool = false) throws(ExitError) -> LockedKeyring {
         do throws(KeyringError) {
             let locked = try LockedKeyring(
@@ -93,7 +94,7 @@ package final class KeyringAccess {
     ///
     /// - Parameters:
     ///   - usesSession: false if the command requires the password itself.
-    ///   - needsSession: true if the command works only in a session, so that no password is asked for.
+    ///   - needsSession: true if the command works only in a session. The password is then never used.
     /// - Throws: errors of the keyring, `AccessError`, and the signal that ends the tool.
     package func unlocked(
         usesSession: Bool = true, needsSession: Bool = false, toCheck: Bool = false
@@ -104,7 +105,7 @@ package final class KeyringAccess {
         return try unlockWithPassword(locked).keyring
     }
 
-    /// Selects the identity that the options or the environment name.
+    /// Selects the identity whose name is given by the options or the environment.
     private func selectIdentity(of keyring: Keyring) throws(ExitError) {
         if let identity { try keyring.withIdentity(keyring.act(as: identity)) }
     }

@@ -4,8 +4,7 @@ package import System
 
 /// Asks questions on /dev/tty, because stdin is used for data.
 ///
-/// Only one tool of a pipeline prompts the user at a time. It holds a lock on the terminal while it
-/// prompts the user.
+/// A tool locks the terminal while it prompts the user, so only one tool of a pipeline prompts at a time.
 extension Terminal {
     /// Maximum length of a secret answer in bytes.
     private static let longestSecret = 1024

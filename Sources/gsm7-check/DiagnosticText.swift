@@ -5,7 +5,7 @@ internal import ToolKit
 struct DiagnosticText {
     let settings: CheckSettings
 
-    /// Returns what is wrong and what to do about it. `text` is the record's text before normalisation.
+    /// Describes a fault and its remedy. `text` is the record's text before normalisation.
     func reason(for fault: TextFault, in text: Span<UInt8>) -> String {
         "\(fault.reason); \(remedy(for: fault, in: text))"
     }
@@ -29,7 +29,7 @@ struct DiagnosticText {
         }
     }
 
-    /// Returns the advice for a character that is not in the alphabet, such as what -t replaces it with.
+    /// Returns the advice for a character that is not in the alphabet, such as its replacement by -t.
     private func rendering(of scalar: Unicode.Scalar) -> String {
         if settings.transliterates { return "change this character, because -t cannot replace it" }
         let rendering = Transliteration.rendering(of: scalar, basicOnly: settings.basicOnly)
@@ -49,7 +49,7 @@ struct DiagnosticText {
     }
 }
 
-/// Why a received probe cannot be compared.
+/// The errors for a received probe that cannot be compared.
 extension ExitError {
     static let nothingReceived = ExitError(
         .rejected, "the received message is empty; paste the message as it arrived")

@@ -2,11 +2,11 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// A test message that shows which characters a route changes. It begins with a few words by which it can
-/// be recognised, followed by every character of the alphabet.
+/// A test message that shows which characters a route changes. It begins with a few words by which people
+/// recognise it. Every character of the alphabet follows.
 ///
-/// Routes often remove repeated spaces, and spaces at the ends of a message. Like a ciphertext, the probe
-/// contains neither. `@` is near the beginning, because its code is 0, and faulty software treats this
+/// Routes often remove repeated spaces, and spaces at both ends of a message. No ciphertext has such spaces,
+/// and neither has the probe. `@` directly follows the words. Its code is 0, and faulty software treats this
 /// code as the end of a message.
 enum Probe {
     static let text = "smsenc probe, 160 characters long: " + Alphabet.text

@@ -7,7 +7,7 @@ internal import ToolKit
 enum DiagnosticText {
     static let empty = "the message is empty; to encode empty messages, use --allow-empty"
 
-    /// For a message that cannot be encoded as a frame.
+    /// Returns the diagnostic for a message that cannot be encoded as a frame.
     static func reason(forMessage fault: FrameFault, _ message: Span<UInt8>) -> String {
         let remedy =
             switch fault {
@@ -25,7 +25,7 @@ enum DiagnosticText {
         return "\(fault.reason); \(remedy)"
     }
 
-    /// For a frame that cannot be decoded.
+    /// Returns the diagnostic for a frame that cannot be decoded.
     static func reason(forFrame fault: FrameFault, resembling guess: ContentGuess) -> String {
         let remedy =
             switch fault {
@@ -59,7 +59,7 @@ enum DiagnosticText {
         return optionHint
     }
 
-    /// For parts that were printed one by one because their message could not be joined.
+    /// Returns the diagnostic for parts that were printed one by one because they could not be joined.
     static func partsPrintedSeparately(_ count: Int, of messages: Int) -> String {
         let parts = count == 1 ? "1 part" : "\(count) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
@@ -69,7 +69,7 @@ enum DiagnosticText {
 }
 
 extension FrameFault {
-    /// The status that a record with this fault gets.
+    /// The status of a record with this fault.
     var recordStatus: RecordStatus {
         switch category {
         case .text: .text

@@ -8,7 +8,7 @@ internal import System
 /// message is complete.
 ///
 /// Parts belong together if they have the same sender, number of parts and checksum, and if the joined
-/// message has that checksum. Parts of different messages are therefore never joined.
+/// message has that checksum. Parts of different messages are therefore almost never joined.
 struct Reassembly {
     /// A part of a message: the other fields of its record, followed by its text. Its memory is
     /// overwritten when it is released.
@@ -97,8 +97,8 @@ struct Reassembly {
         self.terminator = terminator
     }
 
-    /// Adds a message as `Frame.decodeAsSent` returns it. If the message was not split, prints it immediately.
-    /// If it is the last missing part of a message, prints the joined message.
+    /// Adds a message or a part of a message, as `Frame.decodeAsSent` appends it. Prints a message that was
+    /// not split immediately. If the last missing part is added, prints the joined message.
     ///
     /// - Returns: `part` if parts of its message are still missing.
     mutating func addMessage(
@@ -214,7 +214,7 @@ struct Reassembly {
     private func printPart(_ fields: Span<UInt8>, _ text: Span<UInt8>, to output: inout Output) {
         output.append(fields)
         output.withSpace(Self.growth * text.count) {
-            // A text that was decoded can be normalised.
+            // This never fails for a text that was decoded.
             _ = try? Message.normalise(text, newline: newline, to: &$0)
         }
         output.append(terminator)

@@ -9,9 +9,9 @@ import System
 extension CommandContext {
     /// Runs an operation that the keyring refuses unless the user confirms it.
     ///
-    /// If the keyring refuses the operation, the user is told the reason and asked whether to continue.
-    /// With `--yes`, the user is not asked to confirm the operation. If there is no terminal, or the
-    /// command processes a table, the operation is refused.
+    /// With `--yes`, the operation is confirmed from the beginning. Without it, if the keyring refuses the
+    /// operation, the user is told the reason and asked whether to continue. The user is not asked if there
+    /// is no terminal, or if the command processes a table.
     ///
     /// - Parameter body: the operation. `force` is true if it is confirmed.
     func confirmingIfRefused<Result: ~Copyable>(
@@ -27,8 +27,8 @@ extension CommandContext {
         return try throwingExitError(body(true))
     }
 
-    /// Asks for confirmation if the user is at a terminal. The operation is confirmed without a question
-    /// if `--yes` is given, if a script runs the command, or if the command processes a table.
+    /// Asks for confirmation if `isAtTerminal` is true. Otherwise, and with `--yes`, the operation is
+    /// confirmed without a question.
     ///
     /// - Parameter declined: the diagnostic if the user does not confirm.
     /// - Throws: an error with this diagnostic.
@@ -62,8 +62,8 @@ extension CommandContext {
         guard answer == "yes" else { throw ExitError(.rejected, declined) }
     }
 
-    /// Asks whether the contact has also compared the user's code, which is necessary after an exchange of
-    /// offers.
+    /// Asks whether the contact has compared the user's code. After an exchange of offers, both people must
+    /// compare codes.
     ///
     /// - Throws: `oneCode` if the answer is no, or if there is no terminal.
     func confirmContactHasCompared(_ contact: Contact, _ codes: VerificationCodes) throws(ExitError)
@@ -73,7 +73,8 @@ extension CommandContext {
         else { throw CodeEntryError.oneCode(contact, yours: codes.yoursShown).exitError }
     }
 
-    /// Checks that the user can be asked for confirmation. Called before any file is opened.
+    /// Checks that `--yes` is given, or that there is a terminal at which to ask for confirmation. Called
+    /// before any file is opened.
     func checkCanConfirm() throws(ExitError) {
         if !arguments.has("yes") { _ = try terminalForConfirmation() }
     }
@@ -100,7 +101,7 @@ extension CommandContext {
     }
 
     /// Reads a key or offer that the user enters. At a terminal, the input is visible while it is typed,
-    /// so that the user can compare it. Otherwise, the first record of stdin is read.
+    /// because the user must compare it. If stdin is not a terminal, its first record is read.
     func entered(_ prompt: String, endingIn terminator: UInt8) throws(ExitError) -> SecretBytes {
         let input = File.standardInput()
         if input.isTerminal {

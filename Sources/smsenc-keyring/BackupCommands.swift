@@ -77,10 +77,10 @@ extension Command {
     }
 }
 
-/// A file for a backup. The backup is written to a new file beside it, which is then renamed. Whatever fails,
-/// the file contains its previous backup or the complete new one.
+/// A file for a backup. The backup is written to a new file in the same folder. The new file then replaces
+/// this file. After any error, the file contains its previous backup or the complete new one.
 private enum BackupFile {
-    /// Checks that the path names no file, an empty file, or a backup.
+    /// Checks that there is no file with this path, or that the file is empty or a backup.
     static func checkCanBeWritten(_ path: String) throws(ExitError) {
         if ["", "-"].contains(path) {
             throw .misuse(
@@ -110,7 +110,8 @@ private enum BackupFile {
     }
 }
 
-/// Reads the lines of a backup on stdin. Mail programs and editors add white space, blank lines and `> `.
+/// Reads the lines of a backup on stdin. Ignores white space, blank lines and `> `, which mail programs and
+/// editors add.
 private struct LineSource: ~Copyable {
     private let file = File.standardInput()
     private var reader = RecordReader()

@@ -11,15 +11,15 @@ struct Command: Sendable {
     let forms: [(words: String, summary: String)]
     var options: [Option] = []
     var maximumOperands = 0
-    /// True if the command concerns the whole account, so that it takes no `-i`.
+    /// True if the command concerns the whole account. Such a command takes no `-i`.
     var isForAccount = false
     /// Advice that is printed if an extra operand is given.
     var hint = ""
-    /// Options whose values are columns of the table, for a command that takes the name of a contact or
-    /// `-` for a table. Nil for other commands.
+    /// If the command takes the name of a contact or `-` for a table: the options whose values are columns of
+    /// the table. Nil for other commands.
     var columns: [String]?
-    /// Name of the command that prints the output again if printing fails after this command has changed a
-    /// contact.
+    /// Name of the command that can print the output again. It is suggested to the user if printing fails
+    /// after a contact was changed.
     var reprintCommand: String?
     let run: @Sendable (CommandContext) throws(ExitError) -> Void
 }
@@ -48,7 +48,7 @@ final class CommandContext {
 
     var operands: [String] { arguments.operands }
 
-    /// Returns a `KeyringAccess`, which has not opened the keyring yet.
+    /// Returns the `KeyringAccess` of this command. The first call creates it. Does not open the keyring.
     func access() throws(ExitError) -> KeyringAccess {
         if let keyringAccess { return keyringAccess }
         let access = try KeyringAccess(
@@ -84,8 +84,8 @@ final class CommandContext {
     /// Diagnostics about a contact that are printed after the contact has been changed.
     var notes: [String] = []
 
-    /// State of the contact and next step, which are printed when the command has finished. They are
-    /// printed only at a terminal.
+    /// A message about the new state and the next step. It is printed at a terminal when the command has
+    /// finished.
     var closingNote: String?
 
     /// Returns the error for output that could not be written after a contact was changed. The text names
@@ -105,7 +105,7 @@ final class CommandContext {
         diagnostics.say(DiagnosticText.noteIsVolatile(folder))
     }
 
-    /// Prints lines on stdout, whose fields are separated by TABs.
+    /// Prints lines on stdout. The fields of a line are separated by TABs.
     func print(_ lines: [[String]]) throws(ExitError) {
         _ = try ToolMain.print(lines.map { $0.joined(separator: "\t") + "\n" }.joined())
     }

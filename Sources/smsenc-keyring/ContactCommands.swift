@@ -109,7 +109,7 @@ extension Command {
 }
 
 extension CommandContext {
-    /// Adds a note if the telephone number that a contact was given is stored without a calling code.
+    /// Adds a note if the new number of a contact is stored without a calling code.
     fileprivate func noteNational(_ number: String?, of name: String, in keyring: Keyring) {
         let country = keyring.account.country
         guard let number, case .national(let stored) = PhoneNumber(number, country: country) else {

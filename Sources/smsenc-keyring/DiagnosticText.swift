@@ -4,7 +4,7 @@ import ToolKit
 import Protocol
 import System
 
-/// Why a sync key that was entered is refused.
+/// The reason for refusing a sync key that the user entered.
 enum SyncKeyEntryError: UserFacingError, Equatable {
     case fault(SyncKeyFault)
     /// The user entered an offer instead.
@@ -35,7 +35,7 @@ enum SyncKeyEntryError: UserFacingError, Equatable {
     }
 }
 
-/// Why an offer that was entered is refused.
+/// The reason for refusing an offer that the user entered.
 enum OfferEntryError: UserFacingError, Equatable {
     case fault(OfferFault)
     /// The user entered a sync key instead.
@@ -68,7 +68,7 @@ enum OfferEntryError: UserFacingError, Equatable {
     }
 }
 
-/// Why a verification code that was entered is refused.
+/// The reason for refusing a verification code that the user entered.
 enum CodeEntryError: UserFacingError, Equatable {
     /// The contact is not synchronised, so there is no code.
     case notInStep(Contact, ContactState.Method)
@@ -76,7 +76,7 @@ enum CodeEntryError: UserFacingError, Equatable {
     case length(Int, expected: Int)
     /// The code contains characters other than digits.
     case noCode(expected: Int)
-    /// The code is the user's own, which the contact has to enter.
+    /// The user entered their own code instead of the contact's code.
     case own(Contact)
     case wrong(Contact, VerificationCodes.Kind)
     /// The code is correct, but the contact has not compared the user's code.
@@ -134,7 +134,7 @@ enum DiagnosticText {
     }
     static let sessionGone = "the session had already ended"
 
-    /// For a command that has changed a contact, but could not write its output.
+    /// Returns the diagnostic for a command that has changed a contact, but could not write its output.
     static func notPrinted(_ fault: IOError, again command: String) -> String {
         "the keyring was changed, but the result could not be printed (\(fault.text)); print the result with smsenc-keyring \(command)"
     }
@@ -247,12 +247,13 @@ extension DiagnosticText {
         "send this offer to \(quoted(contact)) by SMS without changing it; then enter the contact's offer with smsenc-keyring accept \(shellWord(contact))"
     }
 
-    /// For a number of 7 or more digits that has no calling code because the keyring has no country.
+    /// Returns the note about a number of 7 or more digits that has no calling code because the keyring has
+    /// no country.
     static func national(_ number: String) -> String {
         "the number \(number) has no calling code, but the numbers of received SMS have one; set a calling code for all numbers with smsenc-keyring set country CODE"
     }
 
-    /// For a number that is not a number of the country, according to the table of numbering plans.
+    /// Returns the note about a number that the numbering plan of the country does not contain.
     static func unknownNational(_ number: String, of name: String) -> String {
         "the number \(number) has no calling code, but the numbers of received SMS have one; enter the number with + and the calling code: smsenc-keyring edit \(shellWord(name)) --number NUMBER"
     }

@@ -103,8 +103,8 @@ extension Command {
     ]
     private static let labelWidth = 22
 
-    /// Returns the fields of `list` for a terminal. The next step is determined from the fields `by` and
-    /// `pending`, and is printed instead of them.
+    /// Returns the fields of `list` for a terminal. They contain the next step instead of the fields `by` and
+    /// `pending`.
     private static func shownRow(
         _ contact: Contact, _ state: ContactState, _ clocks: Clocks
     ) -> [String] {

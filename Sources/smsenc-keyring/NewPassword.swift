@@ -14,8 +14,8 @@ enum NewPassword {
     /// The rules in short form, for the prompt.
     private static let rule = "8 characters with a capital letter and a symbol, or 16 of any kind"
 
-    /// Reads a new password from a file, or asks for it twice at the terminal, until it complies with the
-    /// rules.
+    /// Reads a new password from a file, or asks for it twice at the terminal. At the terminal, asks again
+    /// until the password complies with the rules.
     ///
     /// - Parameters:
     ///   - option: the option that names the file, for diagnostics.

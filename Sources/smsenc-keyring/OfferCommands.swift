@@ -26,7 +26,7 @@ extension Command {
         }
     }
 
-    /// Accepts a contact's offer, which synchronises the two sides.
+    /// Accepts a contact's offer. This synchronises the two sides.
     static let accept = Command(
         name: "accept",
         forms: [

@@ -25,8 +25,8 @@ extension Option {
 }
 
 extension CommandContext {
-    /// Checks that a name or `-` is given, and that the options are valid with it. Options for tables
-    /// require `-`. If an option's value is a column of the table, the option requires a name.
+    /// Checks that a name or `-` is given, and that the options are valid with it. Options for tables require
+    /// `-`. Options whose values are columns of the table require a name.
     func checkOperand(inTable options: [String]) throws(ExitError) {
         if arguments.has("all") {
             if !operands.isEmpty { throw .misuse("--all takes no name") }
@@ -43,7 +43,7 @@ extension CommandContext {
 
 /// Parses the values of options.
 enum Options {
-    /// Describes the lockout for `--help`, with `Account.defaultLockout`.
+    /// Describes the lockout for `--help`. Contains the value of `Account.defaultLockout`.
     static let lockoutSummary: StaticString =
         "accept no password for SECONDS after N wrong passwords in a row (default: 3/300)"
 

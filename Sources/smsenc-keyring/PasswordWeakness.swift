@@ -41,9 +41,9 @@ enum PasswordWeakness {
 
 /// The characters of a password that count.
 ///
-/// A character is a scalar in NFC that is visible and not a combining mark, because that is what people
-/// count. Extended grapheme clusters differ from this only in emoji sequences and some Indic conjuncts. To
-/// find them, the standard library needs a `String`, and the memory of a `String` cannot be overwritten.
+/// People count the code points in NFC that are visible and not combining marks. Extended grapheme clusters
+/// differ from these only in emoji sequences and some Indic conjuncts. To find clusters, the standard library
+/// needs a `String`, and the memory of a `String` cannot be overwritten.
 enum PasswordCharacter {
     static func isCounted(_ scalar: Unicode.Scalar) -> Bool {
         !CodePoint.isMark(scalar) && !scalar.properties.isDefaultIgnorableCodePoint
@@ -87,8 +87,9 @@ private struct FoldedText: ~Copyable {
 
     /// Converts a character to lower case, in one byte. Returns nil for a character that is not counted.
     ///
-    /// ASCII characters remain as they are, digits of all scripts become ASCII digits, and other symbols
-    /// become `#`. The letters of a block of 128, such as the Russian alphabet, get different bytes.
+    /// ASCII characters are only converted to lower case. Digits of all scripts become ASCII digits, and
+    /// other symbols become `#`. Letters of the same block of 128 code points, such as Russian, get different
+    /// bytes.
     static func fold(_ scalar: Unicode.Scalar) -> UInt8? {
         guard PasswordCharacter.isCounted(scalar) else { return nil }
         let properties = scalar.properties
@@ -135,9 +136,9 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns, for each offset, the number of added characters before it. If `fromEnd` is true, counts
-    /// the added characters after the offset instead. Characters in sequences do not count. If there is a
-    /// letter among the characters, the result exceeds all limits.
+    /// Returns, for each offset, the number of added characters before it, or after it if `fromEnd` is true.
+    /// Characters in sequences are not counted. If one of the other characters is a letter, the result
+    /// exceeds all limits.
     private static func addedCounts(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
         let count = text.count
         let large = count + maximumBefore + maximumAfter + 1
@@ -179,7 +180,7 @@ private struct FoldedText: ~Copyable {
         "ячсмитьбю", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي", "ضصثقفغعهخحجد", "شسيبلاتنمكط",
     ].map { $0.unicodeScalars.compactMap(fold) }
 
-    /// Returns true if all bytes are equal, or if their values ascend or descend in steps of one.
+    /// Returns true if all bytes are equal, or if they are a part of one of `sequences` in either direction.
     private static func isRun(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         if (start + 1..<end).allSatisfy({ text[$0] == text[start] }) { return true }
         return sequences.contains { sequence in
@@ -195,7 +196,7 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns true if the core consists of a pattern that is repeated, the last time possibly in part.
+    /// Returns true if the core consists of repetitions of a pattern. The last repetition may be incomplete.
     private static func isRepetition(_ core: Span<UInt8>) -> Bool {
         guard core.count >= minimumRepetitionLength else { return false }
         return (1...core.count / 2).contains { period in
@@ -224,7 +225,7 @@ private struct FoldedText: ~Copyable {
         return found.coverCore
     }
 
-    /// Returns true if a name occurs at least twice in the text, with few characters between.
+    /// Returns true if a name occurs at least twice in the text, and there are few other characters.
     private static func consists(_ text: Span<UInt8>, of names: [[UInt8]]) -> Bool {
         names.contains { name in
             var (start, outside, occurrences) = (0, 0, 0)
@@ -237,7 +238,7 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns true if a text begins with a word, with letters possibly replaced by digits or symbols.
+    /// Returns true if a text begins with a word. Digits or symbols may replace letters of the word.
     private static func begins(_ text: Span<UInt8>, with word: Span<UInt8>) -> Bool {
         word.count <= text.count && word.indices.allSatisfy { canStandFor(word[$0], text[$0]) }
     }
@@ -257,7 +258,8 @@ private struct FoldedText: ~Copyable {
 
     /// The words that a core begins and ends with.
     private struct WordsAtEnds {
-        /// For each length, whether a word of this length is at the beginning or at the end of the core.
+        /// For each length, whether a word of this length is at the beginning (`first`) or at the end
+        /// (`last`) of the core.
         private var first, last: [Bool]
 
         init(of core: Span<UInt8>) {

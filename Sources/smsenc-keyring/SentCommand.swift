@@ -4,7 +4,7 @@ import Protocol
 import ToolKit
 import System
 
-/// The command that says what became of messages that were sent.
+/// The command that prints whether messages that were sent have been read.
 extension Command {
     static let sent = Command(
         name: "sent",
@@ -20,7 +20,7 @@ extension Command {
         let keyring = try context.access().unlocked()
         let filter = try Filter(tool: Main.name, options: options)
         context.status = try filter.runBatches { (reader, results) throws(ExitError) in
-            // One transaction for each batch, so that nothing is open while this process waits for input.
+            // Use one transaction for each batch, so that none is open while this process waits for input.
             try throwingExitError(
                 keyring.reading { (store) throws(KeyringError) in
                     var query = try SentQuery(store)

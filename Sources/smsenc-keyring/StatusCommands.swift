@@ -3,10 +3,10 @@ import Keyring
 import ToolKit
 import System
 
-/// Commands that show the state of the keyring, and the command `adopt`, which makes a copied keyring
-/// usable.
+/// Commands that show the state of the keyring, check it, move it, and make a copy usable (`adopt`).
 extension Command {
-    /// Prints the state of the account without asking for a password. Some of it is shown only in a session.
+    /// Prints the state of the account without asking for a password. Part of the state is shown only in a
+    /// session.
     static let status = Command(
         name: "status",
         forms: [("", "print the state of the account, the session and the lockout")],
@@ -45,8 +45,8 @@ extension Command {
             })
     }
 
-    /// Returns whether the keyring is the original, and the time of its last backup. These facts are sealed,
-    /// and unknown without a session.
+    /// Returns whether the keyring is the original, and the time of its last backup. Both are encrypted, and
+    /// therefore unknown without a session.
     private static func sealedState(
         _ access: KeyringAccess, _ file: KeyringFile
     ) throws(KeyringError) -> (copy: String, backup: String) {
@@ -118,7 +118,7 @@ extension Command {
             try access.close()
             return isAdopted
         } catch {
-            // An earlier attempt may have been interrupted while it erased the keyring. The new file has perhaps
+            // An earlier attempt may have been interrupted while it erased the keyring. The new file may have
             // been adopted since.
             guard error.status == .damaged,
                 KeyringDeletion.wasInterrupted(

@@ -94,7 +94,7 @@ extension Command {
         try context.confirm(Questions.losing(keysOf: whom), else: DiagnosticText.nothingChanged)
     }
 
-    /// Enters a contact's sync key, which synchronises the two sides.
+    /// Enters a contact's sync key. This synchronises the two sides.
     static let sync = Command(
         name: "sync",
         forms: [

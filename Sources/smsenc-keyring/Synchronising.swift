@@ -38,7 +38,7 @@ private final class Synchronisation: @unchecked Sendable {
 }
 
 extension CommandContext {
-    /// Synchronises with the contact that the operand names, or with the contacts of a table. For a table,
+    /// Synchronises with the contact whose name is the operand, or with the contacts of a table. For a table,
     /// scrypt runs on all cores if there is enough memory.
     ///
     /// - Parameters:
@@ -102,7 +102,7 @@ extension CommandContext {
             cost: Scrypt.synchronisation.cost / 32, blockSize: Scrypt.synchronisation.blockSize,
             parallelism: Scrypt.synchronisation.parallelism)
         let start = MonotonicClock.now
-        // If there is not enough memory, the first row of the table reports it.
+        // If there is not enough memory, the error is reported for the first row of the table.
         guard (try? small.derive(password: SecretBytes(count: 20), salt: [0].span)) != nil else {
             return
         }

@@ -16,7 +16,7 @@ extension CommandContext {
         return Table(context: self, options: options, fields: fields)
     }
 
-    /// Runs an operation for the contact that the operand names, or for each row of a table.
+    /// Runs an operation for the contact whose name is the operand, or for each row of a table.
     ///
     /// - Parameters:
     ///   - fields: permitted number of fields in a row.
@@ -44,7 +44,7 @@ extension CommandContext {
         }
     }
 
-    /// Looks up the contact that an operand or a row names.
+    /// Looks up a contact by the name in an operand or a row.
     func contact(_ name: String, of keyring: Keyring) throws(ExitError) -> Contact {
         try suggestions.contact(name, of: keyring)
     }
@@ -156,7 +156,7 @@ struct Table {
         }
     }
 
-    /// Converts a field to a string, without white space around it, which spreadsheets often contain.
+    /// Converts a field to a string. Removes the white space that spreadsheets often add around it.
     ///
     /// - Throws: `badName`.
     static func text(_ field: Span<UInt8>) throws(ExitError) -> String {

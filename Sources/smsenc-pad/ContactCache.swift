@@ -3,7 +3,7 @@ import Keyring
 import ToolKit
 import System
 
-/// Looks up the contacts that records name, and caches them.
+/// Looks up the contacts whose names are in the records, and caches them.
 struct ContactCache: ~Copyable {
     private let keyring: Keyring
     private let suggestions: NameSuggestions
@@ -36,7 +36,7 @@ struct ContactCache: ~Copyable {
     ///   - toCommit: true if the run will change the keyring.
     /// - Throws: `unknown` if that contact does not exist; `moved`, `behind`, `noteMissing`.
     init(_ keyring: Keyring, only name: String?, toCommit: Bool) throws(ExitError) {
-        // Call everything that can throw first, so that no stored property has to be destroyed.
+        // Throw before a stored property is set, because properties that are set would have to be destroyed.
         let suggestions = NameSuggestions()
         let found: [Contact]
         do throws(KeyringError) {
@@ -57,7 +57,7 @@ struct ContactCache: ~Copyable {
     subscript(index: Int) -> Contact { contacts[index] }
 
     /// Looks up the contact of a record, given the fields before the payload. Returns the index of the
-    /// contact, which is valid until the next call of `makeRoom`.
+    /// contact. It is valid until the next call of `makeRoom`.
     ///
     /// - Throws: `unknown`, `badName`, and errors of the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
@@ -91,9 +91,9 @@ struct ContactCache: ~Copyable {
         try storedContacts().expectedResult(for: contact.id)
     }
 
-    /// Returns the text for a failed look-up of a contact.
+    /// Returns the diagnostic for a contact that could not be looked up.
     mutating func text(for error: KeyringError) throws(KeyringError) -> String {
-        // The names are read in a transaction of their own.
+        // The names are read in another transaction.
         endLookUps()
         return try suggestions.text(for: error, keyring.eachCard)
     }

@@ -145,7 +145,7 @@ extension DiagnosticText {
         "\(late) of \(read) messages from \(quoted(contact.name)) arrived late; if the route does not cause such delays, someone may have a copy of your keyring or theirs, so you and \(quoted(contact.name)) should both run smsenc-keyring resync"
     }
 
-    /// - Parameter positions: positions of some of the messages, or nothing if they are not to be printed.
+    /// - Parameter positions: positions of some of the messages. Empty if positions are not printed.
     static func missing(_ messages: Int, of contact: Contact, _ positions: [String] = []) -> String
     {
         let noun = messages == 1 ? "1 message" : "\(messages) messages"

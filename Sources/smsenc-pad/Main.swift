@@ -57,9 +57,9 @@ enum Main {
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
             bufferSize: 180 * longestBatch)
-        // If the process that reads the output dies, the ciphertexts in the pipe are lost. One page
-        // contains about 20 of them, which is less than the contact's window of 128. The input pipe may
-        // contain more, because frames can be created again.
+        // If the process that reads the output dies, the ciphertexts in the pipe are lost. A pipe of one page
+        // contains about 20 ciphertexts. This is less than the contact's window of 128, so the contact can
+        // decrypt later messages. The input pipe may be larger, because frames can be created again.
         if !options.decrypts, !options.checks {
             File.standardOutput().shrinkPipe()
             File.standardInput().enlargePipe()

@@ -30,8 +30,8 @@ protocol MessageExchange: ~Copyable {
 
     /// Finishes the exchange after the commit.
     ///
-    /// - Parameter count: number of messages for which `countsAsWritten` is true, counted from the first. Nil if all
-    ///   messages count as written.
+    /// - Parameter count: number of messages for which `countsAsWritten` is true, counted from the first. Nil
+    ///   if all messages count as written.
     consuming func finish(written count: Int?) throws(KeyringError)
 
     /// Returns true if a message counts as written, given its range in the output.
@@ -150,7 +150,7 @@ extension Rereading: MessageExchange {
 }
 
 extension FrameContent {
-    /// Takes the receipt, if there is one, out of a decrypted frame, and returns what the frame contained.
+    /// Takes the receipt, if there is one, out of a decrypted frame, and describes what the frame contained.
     /// smsenc-frame can then decode the frame.
     init(takingReceiptFrom frame: inout MutableSpan<UInt8>) {
         if Frame.isFromNewerVersion(frame.span) {
@@ -166,7 +166,7 @@ extension FrameContent {
     }
 }
 
-/// Encrypts a receipt alone for each contact for whom one is due (`--receipts`).
+/// Encrypts a frame with only a receipt for each contact for whom a receipt is due (`--receipts`).
 struct ReceiptSending: MessageExchange, ~Copyable {
     private var sending: Sending
 

@@ -18,7 +18,7 @@ struct PadOptions {
     let rereads: Bool
     /// True for a dry run.
     let checks: Bool
-    /// True to encrypt receipts alone, for all contacts for whom one is due, and to read nothing.
+    /// True to read no records, and to encrypt a receipt for each contact for whom one is due.
     let sendsReceipts: Bool
 
     init(_ arguments: Arguments) throws(ExitError) {

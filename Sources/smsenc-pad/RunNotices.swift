@@ -9,9 +9,8 @@ struct RunNotices {
 
     /// First unverified contact that was synchronised by offers.
     private var unverified: Contact?
-    /// Unverified contacts that were synchronised with sync keys, and that are about to be sent their
-    /// first message. `first` is one of these contacts, and `others` is the number of further contacts.
-    /// They are reported before the output.
+    /// Unverified contacts that were synchronised with sync keys, and for whom the first message was
+    /// encrypted: one of them, and the number of the others. They are reported before the output.
     private var beginning: (first: Contact, others: Int)?
     /// First contact to which messages are encrypted with the old keys while new keys are pending.
     private var resynchronising: Contact?
@@ -22,11 +21,10 @@ struct RunNotices {
     /// Maximum number of contacts whose messages are counted. The counts of all these contacts occupy 1.4
     /// MB.
     private static let maximumCounted = 12_000
-    /// Contacts that, at some time during the run, had a missing message or were late with nine of ten
-    /// messages.
+    /// Contacts that, at some time during the run, had a missing message, or whose messages were mostly late.
     private var suspects: [ContactID: Contact] = [:]
-    /// Contact of the previous message, with its counts. They are not in `arrivals`, because the messages
-    /// of one contact often follow each other.
+    /// Contact of the previous message, with its counts. They are stored in `arrivals` only when a message of
+    /// another contact follows, because the messages of one contact often follow each other.
     private var current: (contact: Contact, arrivals: Arrivals)?
     private var hasReportedSilence = false
 
@@ -36,7 +34,7 @@ struct RunNotices {
         private(set) var late: UInt32 = 0
         /// Number of messages that were skipped in this run and have not arrived since.
         private(set) var missing = 0
-        /// Positions of up to three of them, without those found in the meantime.
+        /// Positions of up to three of these missing messages.
         private(set) var newestMissing: [Position] = []
         /// For each chain that moved in this run, the position before the first move. Earlier keys of the
         /// chain, and keys of other chains, were skipped before this run.

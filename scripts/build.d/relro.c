@@ -1,5 +1,5 @@
-// Makes the data that the start-up code of small executables has relocated read-only. musl does this for shared
-// libraries, but not for static executables.
+// Makes data read-only after the start-up code of a small executable has relocated it. musl does this for
+// shared libraries, but not for static executables.
 #include <elf.h>
 #include <link.h>
 #include <stdint.h>

@@ -14,7 +14,7 @@ static inline unsigned equal(const void *from, __m128i bytes) {
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(load(from), bytes));
 }
 
-// Both ends of what is `size` to twice as long are read before either is written.
+// Copies from one to two times the size of the type. Both ends are read before either of them is written.
 #define COPY_ENDS(type)                                                        \
     {                                                                          \
         type first, last;                                                      \

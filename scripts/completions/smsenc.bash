@@ -1,7 +1,7 @@
 # Completions of the smsenc tools and scripts for bash. Options, their values and commands are those of
 # --help. Contacts and identities are offered if a session is open.
 
-# The first column of a list of the keyring. Never asks for a password.
+# Prints the first column of a list from the keyring. Never asks for a password.
 _smsenc_names() {
     [[ -n ${SMSENC_SESSION:-} ]] || return 0
     SMSENC_PASSWORD_FILE=/dev/null smsenc-keyring "$@" 2>/dev/null </dev/null | cut -f 1
@@ -13,7 +13,7 @@ _smsenc_help() {
         awk 'NR > 1 && !/^       / { print line } { line = sub(/^       +/, "  ") ? line $0 : $0 } END { print line }'
 }
 
-# Offers what the words on stdin stand for in --help: contacts, identities, or themselves.
+# Offers the values for words of --help, on stdin: contacts, identities, or the words themselves.
 _smsenc_values() {
     local kind line
     while read -r kind; do

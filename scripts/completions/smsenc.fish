@@ -1,13 +1,13 @@
 # Completions of the smsenc tools and scripts for fish. Options, their values and commands are those of
 # --help. Contacts and identities are offered if a session is open.
 
-# The first column of a list of the keyring. Never asks for a password.
+# Prints the first column of a list from the keyring. Never asks for a password.
 function __smsenc_names
     set -q SMSENC_SESSION; or return
     SMSENC_PASSWORD_FILE=/dev/null smsenc-keyring $argv 2>/dev/null </dev/null | cut -f 1
 end
 
-# Prints what words stand for in --help: contacts, identities, or themselves.
+# Prints the values for words in --help: contacts, identities, or the words themselves.
 function __smsenc_values
     for kind in $argv
         switch $kind
@@ -47,7 +47,7 @@ function __smsenc_options
         $add $option
         set seen $seen --$part[1]
     end
-    # Scripts name some options in a sentence only.
+    # The --help of scripts mentions some options only in a sentence.
     for option in (string match -ar -- '(?<![a-z-])--[a-z][a-z-]+' $help)
         contains -- $option $seen; or $add -l (string sub -s 3 -- $option)
     end
@@ -55,7 +55,7 @@ end
 
 set -l all gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file smsenc-inbox \
     smsenc-open smsenc-read smsenc-receive smsenc-report smsenc-route smsenc-send smsenc-slips
-# The file is installed under the name of each.
+# The file is installed under the name of each of them.
 set -l tools (string match -r '[^/]*(?=\.fish$)' -- (status filename))
 contains -- "$tools" $all; or set tools $all
 for tool in $tools

@@ -62,9 +62,9 @@ package struct NormalSegment {
         return Composition.shared.normalise(scalars)
     }
 
-    /// Returns the offset of the code point before normalisation from which NFC produced `scalar`.
+    /// Returns the index of the code point of the segment from which NFC produced `scalar`.
     ///
-    /// That code point is either `scalar` itself or a code point whose decomposition is `scalar`. The
+    /// That code point is either `scalar` itself or a code point whose normal form contains `scalar`. The
     /// result is 0 if `scalar` was composed from several code points.
     func offset(of scalar: Unicode.Scalar, _ text: Span<UInt8>) -> Int {
         let given = Array(scalars(text))

@@ -5,7 +5,7 @@
 /// quotation marks are replaced with straight single or double quotation marks, `₤` with £, and `×` with
 /// x.
 enum SignTransliterations {
-    /// Characters, and the text with which each of them is replaced.
+    /// Characters, and the text that replaces each of them.
     static let rows: [(characters: String, text: String)] = [
         // Spaces: general category Zs except U+0020, and line and paragraph separators.
         ("\u{A0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}", " "),

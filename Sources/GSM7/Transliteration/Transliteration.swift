@@ -3,10 +3,9 @@ internal import System
 /// Replaces characters that are not in the GSM alphabet with similar GSM characters.
 ///
 /// The tables are in `LatinTransliterations` and `SignTransliterations`. A character without a
-/// transliteration is reported as an error. If NFC could not compose a combining mark with the letter or
-/// digit before it, the mark is removed, unless the two together form a GSM character. Invisible
-/// characters (soft hyphen, joiners, direction marks, variation selectors, byte order marks) are always
-/// removed.
+/// transliteration is reported as an error. A combining mark that NFC leaves after a letter or digit is
+/// joined with it if this gives a GSM character, and is removed otherwise. Invisible characters (soft hyphen,
+/// joiners, direction marks, variation selectors, byte order marks) are always removed.
 package enum Transliteration {
     /// Maximum number of bytes that replace a single byte.
     package static let growth = 2
@@ -80,7 +79,7 @@ package enum Transliteration {
         }
     }
 
-    /// Appends a replacement. The replacement of a fraction begins with a space, which is omitted unless a
+    /// Appends a replacement. The replacement of a fraction begins with a space. The space is omitted if no
     /// digit precedes it.
     private static func append(_ rendering: String, to result: inout OutputSpan<UInt8>) {
         let space = UInt8(ascii: " ")
@@ -95,8 +94,8 @@ package enum Transliteration {
         result.span[result.count - 1]
     }
 
-    /// Applies a combining mark to a letter if the GSM alphabet contains the combination. Otherwise, drops
-    /// the mark. NFC did not compose the letter and the mark because there is another mark between them.
+    /// Joins a combining mark with a letter if this gives a GSM character. Otherwise, drops the mark. NFC did
+    /// not join them if there is another mark between the letter and this mark.
     private static func set(
         _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {
