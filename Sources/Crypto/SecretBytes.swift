@@ -33,7 +33,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe base.deallocate()
     }
 
-    /// Returns a copy in memory of its own, which is erased independently of the original.
+    /// Returns a copy. The original and the copy are erased independently of each other.
     package borrowing func duplicate() -> SecretBytes {
         withSpan { SecretBytes(copying: $0) }
     }

@@ -71,7 +71,7 @@ struct NumberReader {
 }
 
 extension NumberReader {
-    /// Returns the meaning of the number in a country.
+    /// Interprets the number as somebody in the given country would.
     func meaning(in country: NumberingPlan?) -> PhoneNumber {
         switch form {
         case .plus, .doubleZero: return international(strictly: form == .doubleZero)

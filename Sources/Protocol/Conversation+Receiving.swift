@@ -21,8 +21,8 @@ package struct ReceivedInfo: Sendable {
     package var missing = 0
     /// Positions of the newest of these missing messages, at most three.
     package var newestMissing: [KeyPosition] = []
-    /// Positions that no longer count as missing: the position of this message, and those of keys that the
-    /// sender most likely discarded when it encrypted this message.
+    /// Positions that no longer count as missing. These are the position of this message, and the positions of
+    /// keys that the sender most likely discarded when it encrypted this message.
     package var found: [KeyPosition] = []
     /// True if the contact had mixed in the user's next key. This proves that the contact has read a message
     /// that contains this next key.

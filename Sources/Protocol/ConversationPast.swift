@@ -280,8 +280,8 @@ package struct ConversationPast: ~Copyable {
         return sent.learn(receipt, in: name, at: time)
     }
 
-    /// Removes sent messages of the conversation `name` that were not written after all. Returns true if there
-    /// were any.
+    /// Removes messages of the conversation `name` that were encrypted, but whose ciphertexts were not written.
+    /// Returns true if there were any.
     package mutating func removeSent(_ keys: KeyRun, in name: DirectionName) -> Bool {
         guard sent.remove(keys, in: name) else { return false }
         isChanged = true

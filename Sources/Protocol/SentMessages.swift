@@ -81,7 +81,7 @@ package struct RecentlySent {
         }
     }
 
-    /// Removes messages that were not written after all.
+    /// Removes messages whose ciphertexts were not written.
     package mutating func remove(_ keys: KeyRun) { runs = runs.flatMap { $0.removing(keys) } }
 }
 
@@ -106,7 +106,7 @@ package struct SentMessages {
 
     struct Conversation {
         let name: DirectionName
-        /// The position before which nothing is known.
+        /// Nothing is known about messages before this position.
         fileprivate(set) var from = KeyPosition(chain: 0, key: 0)
         /// The position after the last message. In the current conversation, this is the position after the
         /// last message that was inserted.
@@ -246,7 +246,7 @@ extension Range<UInt32> {
 /// What is known about a message that was sent.
 package enum SentState: Equatable, Sendable {
     case read
-    /// The latest receipt that calls the message missing arrived at this time.
+    /// A receipt stated that the message had not been read. The latest such receipt arrived at this time.
     case missing(since: Int64)
     /// The message belongs to an earlier conversation and is not known to be read, which will never change.
     case ended

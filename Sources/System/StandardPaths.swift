@@ -29,7 +29,7 @@ package struct StandardPaths: Sendable {
         }
     }
 
-    /// Returns the path of this user's folder for sessions below a folder that all users can write to.
+    /// Returns the path of this user's folder for sessions. All users can write to the folder that contains it.
     ///
     /// The name is normally `smsenc-UID`. If another user has created a file with this name, it is one of
     /// `smsenc-UID-1` to `smsenc-UID-15`: the first that belongs to this user or, if there is none, the first

@@ -40,7 +40,8 @@ package struct Terminal: ~Copyable {
             ? byte : nil
     }
 
-    /// Turns off the echo until the result is destroyed. Returns nil if the terminal is closed.
+    /// Turns off the echo of the terminal. Destroying the result turns the echo on again. Returns nil if the
+    /// terminal is closed.
     package borrowing func quiet() -> NoEchoTerminal? { NoEchoTerminal(file.number) }
 
     /// Returns the path of the terminal's device. Returns nil if none of the standard files is a terminal and

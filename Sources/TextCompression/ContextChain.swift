@@ -10,7 +10,7 @@ struct ContextChain: Sendable {
     /// Cost of encoding the escapes from all levels.
     let escapeCost: UInt32
 
-    /// One context of a chain. A context has no level if all its tokens are excluded.
+    /// A context in the chain. Contexts whose tokens are all excluded have no level.
     struct Level: BitwiseCopyable, Sendable {
         let context: Int
         /// Total weight of the entries that are not excluded.

@@ -1,6 +1,6 @@
 internal import System
 
-/// Compresses a single text. All memory is in arrays of fixed size, which are overwritten afterwards.
+/// Compresses a single text. It uses only arrays of a fixed size, and overwrites them at the end.
 struct TextEncoder: ~Copyable {
     /// Maximum number of tokens of a text: a mark and a token for each character, and END.
     static let maximumTokens = 2 * Compression.maximumCharacters + 1

@@ -253,7 +253,7 @@ package struct RecordReader: ~Copyable {
     }
 }
 
-/// A fault of a record that is found without examining its payload.
+/// A fault of a record. The fault is found without examining the payload of the record.
 package enum RecordFault: Equatable, Sendable {
     /// The record has the wrong number of fields. The associated value is this number.
     case fields(Int)

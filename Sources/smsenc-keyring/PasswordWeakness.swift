@@ -56,7 +56,7 @@ private struct FoldedText: ~Copyable {
     /// The characters in lower case, one byte each. See `fold`.
     private var bytes: SecretBytes
     private var count = 0
-    /// Maximum number of digits and symbols before and after the core, not counting those in sequences.
+    /// Maximum numbers of digits and symbols before and after the core. Sequences such as `123` do not count.
     private static let maximumBefore = 4
     private static let maximumAfter = 6
     /// Maximum length of a core that is looked up.

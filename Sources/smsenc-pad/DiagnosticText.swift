@@ -7,7 +7,7 @@ import Protocol
 
 /// The texts of diagnostics. The texts say why a record is rejected, and what to do about it.
 enum DiagnosticText {
-    /// Returns the rejection of a payload that is not a frame.
+    /// Returns the error for a payload that is not a frame.
     static func rejection(of fault: FrameFault, like guess: ContentGuess) -> RecordError {
         let recordStatus: RecordStatus =
             switch fault.category {

@@ -62,7 +62,7 @@ package struct NormalSegment {
         return Composition.shared.normalise(scalars)
     }
 
-    /// Returns the index of the code point of the segment from which NFC produced `scalar`.
+    /// Finds the code point in this segment from which NFC produced `scalar`, and returns its index.
     ///
     /// That code point is either `scalar` itself or a code point whose normal form contains `scalar`. The
     /// result is 0 if `scalar` was composed from several code points.

@@ -85,7 +85,7 @@ package struct ContactStore {
             ?? ConversationPast()
     }
 
-    /// Writes a contact's past, and counts its keys in the state. The caller must save the state.
+    /// Writes a contact's past, and copies its numbers of keys to the state. The caller must save the state.
     func save(_ past: borrowing ConversationPast, of state: ContactState) throws(KeyringError) {
         state.missing = past.skipped.missing
         state.keysToReadAgain = past.again.count

@@ -14,9 +14,9 @@ package struct Receiving: ~Copyable {
     /// other processes may have to wait that long.
     private static let maximumPads = 200_000
     /// Maximum number of a contact's messages in a commit. The same number of its messages may wait to be read
-    /// again while other messages are decrypted. If this process dies, the keys of both can be stored. Fewer
-    /// messages are decrypted while other processes have unwritten messages, because these processes may die,
-    /// too.
+    /// again while other messages are decrypted. If this process dies, there is room for the keys of all these
+    /// messages. While other processes have unwritten messages, fewer messages are decrypted, because these
+    /// processes may die, too.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
@@ -259,7 +259,7 @@ final class ReceivingState: OpenState {
         }
     }
 
-    /// Writes the changed state, and the past if it has changed.
+    /// Writes the state of the contact. Also writes the past of the contact if it has changed.
     func save(in contacts: ContactStore) throws(KeyringError) {
         if past.isChanged {
             try loadPast(in: contacts)
