@@ -227,6 +227,10 @@ final class Database {
 
     /// Begins a transaction that takes the write lock at the start.
     func beginWriting(_ durability: Durability) throws(KeyringError) -> DatabaseTransaction {
+        // Otherwise, SQLite would begin a transaction that only reads.
+        if unsafe sqlite3_db_readonly(handle, "main") != 0 {
+            throw .store(.readOnly(unsafe String(cString: sqlite3_errstr(SQLITE_READONLY))))
+        }
         try set(durability)
         try statement("BEGIN IMMEDIATE").run()
         let transaction = DatabaseTransaction(of: self)
