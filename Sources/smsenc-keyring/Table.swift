@@ -47,7 +47,7 @@ extension CommandContext {
 
     /// Looks up the contact that an operand or a row names.
     func contact(_ name: String, of keyring: Keyring) throws(ExitError) -> Contact {
-        try suggestions.contact(name, of: keyring)
+        try suggestions.contact(try Table.text(name.utf8.span), of: keyring)
     }
 
     /// Appends both verification codes, either on two lines or as two fields of a row.
