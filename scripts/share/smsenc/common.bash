@@ -70,8 +70,8 @@ misuse() { die 64 "$1; ${2:-see --help}"; }
 similar() {
     local word=${1,,} candidate other i rest
     advice=''
-    shift
-    for candidate; do
+    for candidate in "${@:2}"; do
+        [[ $candidate != "$1" ]] || continue
         other=${candidate,,} i=0
         while ((i < ${#word} && i < ${#other})) && [[ ${word:i:1} == "${other:i:1}" ]]; do i=$((i + 1)); done
         rest=${word:i} other=${other:i}
