@@ -312,6 +312,18 @@ static inline int platform_is_in_memory(const char *folder) {
     return type == 0x01021994 /* TMPFS_MAGIC */ || type == 0x858458f6 /* RAMFS_MAGIC */;
 }
 
+// Returns nonzero if a file is on a file system that stores no permissions, as on most USB sticks: FAT, exFAT, NTFS,
+// and those that are mounted by a program (FUSE) or shared by another system.
+static inline int platform_ignores_modes(const char *path) {
+    static const uint32_t types[] = {0x4D44, 0x2011BAB0, 0x5346544E, 0x7366746E, 0x65735546, 0xFF534D42,
+                                     0xFE534D42, 0x01021997};
+    struct statfs facts;
+    if (statfs(path, &facts) != 0) return 0;
+    for (size_t index = 0; index < sizeof types / sizeof types[0]; index++)
+        if ((uint32_t)facts.f_type == types[index]) return 1;
+    return 0;
+}
+
 // Duplicates a descriptor. The new descriptor is not inherited by programs that are started later. Returns -1
 // and errno on error.
 static inline int platform_duplicate(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }

@@ -17,7 +17,7 @@ package enum TextRepair {
         _ text: Span<UInt8>, newline: Newline, into result: inout OutputSpan<UInt8>
     ) {
         let encoding = ForeignEncoding(of: text)
-        guard encoding != .utf16 else {
+        guard encoding != .utf16, encoding != .binary else {
             result.append(copying: text)
             return
         }

@@ -5,12 +5,14 @@ package enum ForeignEncoding: Equatable, Sendable {
     /// The text is in Windows-1252, with one byte for each character. It contains no multi-byte UTF-8
     /// characters.
     case windows1252
+    /// The bytes are not a text.
+    case binary
 
     /// Guesses the encoding of a text. Returns nil if the text may be UTF-8, or if the encoding is
     /// unknown.
     package init?(of text: Span<UInt8>) {
-        if Self.isUTF16(text) {
-            self = .utf16
+        if let encoding = Self.withNULs(text) {
+            self = encoding
         } else if Self.isWindows1252(text) {
             self = .windows1252
         } else {
@@ -18,16 +20,19 @@ package enum ForeignEncoding: Equatable, Sendable {
         }
     }
 
-    /// Returns true if the text begins with a byte order mark, or if at least a quarter of its bytes are
-    /// NUL. In UTF-16 text in Latin letters, every second byte is NUL. In other scripts, at least one byte
-    /// of each space and digit is NUL.
-    private static func isUTF16(_ text: Span<UInt8>) -> Bool {
+    /// Returns `utf16` if the text begins with a byte order mark, or if at least a quarter of its bytes are
+    /// NUL. In UTF-16 text in Latin letters, every second byte is NUL. In other scripts, one byte of each space
+    /// and digit is NUL. Returns `binary` if two bytes next to each other are NUL.
+    private static func withNULs(_ text: Span<UInt8>) -> ForeignEncoding? {
         if text.count > 1, text[0] ^ text[1] == 0x01, text[0] >= 0xFE, text[1] >= 0xFE {
-            return true
+            return .utf16
         }
         var nulls = 0
-        for index in text.indices where text[index] == 0 { nulls += 1 }
-        return nulls > 0 && 4 * nulls >= text.count
+        for index in text.indices where text[index] == 0 {
+            nulls += 1
+            if index > 0, text[index - 1] == 0 { return .binary }
+        }
+        return nulls > 0 && 4 * nulls >= text.count ? .utf16 : nil
     }
 
     private static func isWindows1252(_ text: Span<UInt8>) -> Bool {
@@ -61,6 +66,7 @@ extension TextFault {
         switch (self, ForeignEncoding(of: text)) {
         case (.malformed, .utf16), (.control, .utf16):
             "the text is UTF-16, so convert it with iconv -f utf-16 -t utf-8"
+        case (.malformed, .binary), (.control, .binary): "this is not a text; specify a text file"
         case (.malformed, .windows1252): "the text looks like Windows-1252, so \(optionHint)"
         case (.malformed, nil): "convert the text to UTF-8, for example with iconv(1)"
         case (.control(let scalar, _), _) where 0x80...0x9F ~= scalar.value:

@@ -13,6 +13,8 @@ package final class KeyringFile {
     /// True if the keyring is opened only to be checked, in which case its list of records may be damaged.
     let isChecked: Bool
     private var nameLock: File?
+    /// Number of wrong passwords that this process could not count in the file, because it can only be read.
+    var uncountedTries = 0
 
     /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.
     ///
@@ -29,7 +31,9 @@ package final class KeyringFile {
         self.places = places
         self.clocks = clocks
         isChecked = toCheck
-        nameLock = try DirectoryEntryLock.hold(path)
+        let lock = try DirectoryEntryLock.hold(path)
+        let beginning = (try? lock.beginning(Schema.journalOffset + 2)) ?? []
+        nameLock = consume lock
         let opened = try Self.reportingOtherFiles(path) { () throws(KeyringError) in
             try Database(path: path)
         }
@@ -38,6 +42,9 @@ package final class KeyringFile {
         try Self.reportingOtherFiles(path) { () throws(KeyringError) in
             try Self.checkVersion(of: opened, path)
             try opened.limitCache()
+        }
+        guard beginning.dropFirst(Schema.journalOffset) == [2, 2] else {
+            throw .store(.damaged("it does not use a write-ahead log"))
         }
         try Schema.check(database)
         account = try Account(from: database)

@@ -20,6 +20,8 @@ package enum PathFault: Error, Equatable {
 package enum Exposure: Equatable, Sendable {
     case othersCanRead
     case othersCanWriteFolder
+    /// Other users can read or replace the file, and the file system probably stores no permissions.
+    case fileSystem
     case notOwned
     /// The file has other hard links, is not a regular file, or is a file that must not exist in this place.
     case foreign
@@ -61,6 +63,12 @@ package enum PathChecks {
         else { throw .exposed(folder, .notOwned) }
     }
 
+    /// Returns false if this user cannot create files in the folder of a file, for example because the disk is
+    /// read-only.
+    package static func canCreateFiles(beside path: String) -> Bool {
+        unsafe access(folder(of: path), W_OK) == 0
+    }
+
     /// Resolves the symbolic links in the folder of a path, because SQLite is configured not to follow
     /// symbolic links.
     ///
@@ -96,7 +104,7 @@ package enum PathChecks {
         let folder = Self.folder(of: path)
         guard let facts = FileStatus(of: folder) else { throw accessFault(path, folder) }
         if !facts.isOwn, !facts.isOwnedByRoot { throw .exposed(folder, .notOwned) }
-        if facts.permissions & 0o022 != 0 { throw .exposed(folder, .othersCanWriteFolder) }
+        if facts.permissions & 0o022 != 0 { throw exposed(folder, .othersCanWriteFolder) }
     }
 
     /// Checks that a companion file, such as the log of a database, is accessible to this user only or
@@ -107,7 +115,12 @@ package enum PathChecks {
         guard let facts = FileStatus(notFollowing: path) else { return }
         guard facts.isRegular, !facts.hasOtherLinks else { throw .exposed(path, .foreign) }
         if !facts.isOwn { throw .exposed(path, .notOwned) }
-        if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+        if facts.permissions & 0o077 != 0 { throw exposed(path, .othersCanRead) }
+    }
+
+    /// Returns the fault for permissions that are too open.
+    private static func exposed(_ path: String, _ exposure: Exposure) -> PathFault {
+        .exposed(path, unsafe platform_ignores_modes(path) != 0 ? .fileSystem : exposure)
     }
 
     /// Checks that a file does not exist.
@@ -122,7 +135,7 @@ package enum PathChecks {
     /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`, `exposed`, `hardLinked`.
     package static func checkFile(_ path: String) throws(PathFault) {
         let facts = try ownFile(path)
-        if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+        if facts.permissions & 0o077 != 0 { throw exposed(path, .othersCanRead) }
         if facts.hasOtherLinks { throw .hardLinked(path) }
     }
 

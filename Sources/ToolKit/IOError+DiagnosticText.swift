@@ -15,6 +15,12 @@ extension IOError: UserFacingError {
         return status == .noInput
     }
 
+    /// True if a file does not exist.
+    var isMissingFile: Bool {
+        if case .open(_, ErrorNumber.missing) = self { return true }
+        return false
+    }
+
     package var status: ExitStatus {
         switch self {
         case .open, .folder: .noInput

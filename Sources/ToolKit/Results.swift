@@ -22,6 +22,10 @@ package struct Results: ~Copyable {
     private let badRecords: BadRecords
     private var rejects: Output?
     private var statusFile: StatusFile?
+    /// Advice on how to convert the table, which was printed for a record and is not repeated for others.
+    private var tableAdvice: Set<String> = []
+    /// Number of records for which the advice was not repeated.
+    private var unreported = 0
     var progress: Progress?
     /// Name of the current input file, as shown in diagnostics.
     var input = "stdin"
@@ -127,8 +131,12 @@ package struct Results: ~Copyable {
         rejects?.append(options.terminator)
         switch badRecords {
         case .reported:
-            progress?.clear()
-            diagnostics.say(rejection.text, of: number, identifier, in: input)
+            if CSVGuess.isAdvice(rejection.text), !tableAdvice.insert(rejection.text).inserted {
+                unreported += 1
+            } else {
+                progress?.clear()
+                diagnostics.say(rejection.text, of: number, identifier, in: input)
+            }
         case .printed: output.append(options.terminator)
         case .silent: break
         }
@@ -145,6 +153,12 @@ package struct Results: ~Copyable {
         try rejects?.synchronise()
         try statusFile?.synchronise()
         progress?.finish()
+        if unreported > 0 {
+            remark(
+                unreported == 1
+                    ? "1 more record was rejected for the same reason"
+                    : "\(unreported) more records were rejected for the same reason")
+        }
     }
 
     /// Appends a bad record, or a piece of an overlong one, to the rejects.

@@ -90,6 +90,8 @@ extension PathFault {
             "other users can read \(quoted(path)); run: chmod 600 \(shellWord(path))"
         case .exposed(let path, .othersCanWriteFolder):
             "other users can write to the folder \(quoted(path)); run: chmod go-w \(shellWord(path))"
+        case .exposed(let path, .fileSystem):
+            "other users can read \(quoted(path)), because its file system stores no permissions; use a file system such as ext4, or mount this one with the option umask=077"
         case .exposed(let path, .notOwned):
             "\(quoted(path)) belongs to another user; run the command as that user, without sudo, or if it should be yours, run: chown \"$USER\" \(shellWord(path))"
         case .exposed(let path, .foreign):
@@ -124,7 +126,7 @@ extension StoreFault {
         case .busy: "the keyring is busy; try again later"
         case .diskFull: "the disk with the keyring is full; free some space, and try again"
         case .readOnly(let what):
-            "cannot write to the keyring: \(what); check whether the disk is read-only; to read the keyring, copy it and its log (if there is one) to another disk, and use -k"
+            "cannot write to the keyring: \(what); check whether the disk or the folder is read-only; commands that only read the keyring still work"
         case .unreadable:
             "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
         case .noLocks(let code):

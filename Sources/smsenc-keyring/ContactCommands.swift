@@ -49,7 +49,11 @@ extension Command {
         hint: "; write the new name after --name, or the new telephone number after --number",
         columns: ["name", "number"]
     ) { (context) throws(ExitError) in
-        let changes = ["name", "number"].map { context.arguments.value($0) }
+        let changes = try ["name", "number"].map { (option) throws(ExitError) in
+            try context.arguments.value(option).map { (text) throws(ExitError) in
+                try Table.text(text.utf8.span)
+            }
+        }
         if !context.isTable, changes == [nil, nil] {
             throw .misuse("edit needs --name or --number")
         }

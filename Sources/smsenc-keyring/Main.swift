@@ -25,6 +25,15 @@ enum Main {
         .export, .importBackup, .move, .adopt, .identity, .fileKey, .hash, .sent,
     ]
 
+    /// Names that other programs have for commands.
+    private static let otherNames = [
+        "backup": "export", "close": "lock", "compare": "verify", "config": "set", "contacts": "list",
+        "create": "init", "decrypt": "smsenc-read", "delete": "remove", "encrypt": "smsenc-compose",
+        "get": "show", "help": "--help", "info": "status", "ls": "list", "mv": "move", "new": "init",
+        "open": "unlock", "password": "passwd", "read": "smsenc-read", "rename": "edit",
+        "restore": "import", "rm": "remove", "send": "smsenc-compose", "version": "--version",
+    ]
+
     static func main() {
         ToolMain.run(tool: name, run)
     }
@@ -53,7 +62,9 @@ enum Main {
         if let answer { return answer }
         guard let word = general.operands.first else { throw .misuse("give a command") }
         guard let command = commands.first(where: { $0.name == word }) else {
-            let suggestion = SpellingSuggestion.word(to: word, among: commands.map { $0.name })
+            let suggestion =
+                otherNames[word]
+                ?? SpellingSuggestion.word(to: word, among: commands.map { $0.name })
             throw .misuse("there is no command \(word)", suggesting: suggestion)
         }
         let before = words.dropLast(general.operands.count).filter { $0 != "--" }

@@ -49,6 +49,9 @@ extension Command {
                         try keyring.prepare(contact, withFirstOf: offers, force: force)
                     })
             } catch {
+                // The user may have pasted a text that contains both offers. Ask for the other one.
+                let isOwn = error.text == KeyringError.sync(.ownOfferEntered(contact.name)).text
+                if isTyped, isOwn { throw error }
                 return .failure(error)
             }
         }

@@ -16,7 +16,7 @@ extension Command {
                 "fish",
                 "print the session for the fish shell: smsenc-keyring unlock --fish | source"),
         ],
-        isForAccount: true
+        isForAccount: true, hint: "; write a duration after --for"
     ) { (context) throws(ExitError) in
         var seconds: Int64 = 3600
         if let text = context.arguments.value("for") {
@@ -45,7 +45,8 @@ extension Command {
 
     static let lock = Command(
         name: "lock", forms: [("", "end the session")],
-        options: [Option("all", "end all sessions of the keyring")], isForAccount: true
+        options: [Option("all", "end all sessions of the keyring")], isForAccount: true,
+        hint: "; lock ends the session of this shell"
     ) { (context) throws(ExitError) in
         let access = try context.access()
         if context.arguments.has("all") {

@@ -36,7 +36,8 @@ extension CommandContext {
                 end: { (fields, output) throws(ExitError) in try body(keyring, fields, &output) })
         }
         var output = Output(to: .standardOutput())
-        try body(keyring, operands, &output)
+        let fields = try operands.map { (field) throws(ExitError) in try Table.text(field.utf8.span) }
+        try body(keyring, fields, &output)
         for note in notes { diagnostics.say(note) }
         if output.count > 0 { output.append(UInt8(ascii: "\n")) }
         do throws(IOError) { try output.flush() } catch {
@@ -46,7 +47,7 @@ extension CommandContext {
 
     /// Looks up a contact by the name in an operand or a row.
     func contact(_ name: String, of keyring: Keyring) throws(ExitError) -> Contact {
-        try suggestions.contact(name, of: keyring)
+        try suggestions.contact(try Table.text(name.utf8.span), of: keyring)
     }
 
     /// Appends both verification codes, either on two lines or as two fields of a row.

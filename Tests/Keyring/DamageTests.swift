@@ -78,15 +78,27 @@ import Testing
             case .failure(.store(.damaged)), .failure(.store(.notAKeyring)),
                 .failure(.store(.otherVersion)):
                 noticed += 1
-            // Only a newer version of SQLite may write this file format (SQLite's file format, section
-            // 1.3.3).
-            case .failure(.store(.readOnly)) where place == 18: noticed += 1
             case .failure(let error): Issue.record("byte \(place): \(error)")
             }
         }
         #expect(noticed > 20)
         try write(whole, over: bela)
         #expect(try use(bela, next).get() == sound)
+    }
+
+    /// The two bytes say which versions of SQLite can write and read the file (SQLite's file format, section
+    /// 1.3.3). If only a newer version could write the file, SQLite would call it read-only.
+    @Test(arguments: [18, 19], [0, 1, 3, 255] as [UInt8])
+    func anotherVersionOfSQLitesFormatIsReportedAsDamage(place: Int, value: UInt8) throws {
+        let (_, bela, next) = try furnished()
+        var altered = try Data(contentsOf: URL(fileURLWithPath: bela.path))
+        #expect(altered[place] == 2)
+        altered[place] = value
+        try write(altered, over: bela)
+        switch use(bela, next) {
+        case .failure(.store(.damaged)), .failure(.store(.notAKeyring)): break
+        case let other: Issue.record("\(other)")
+        }
     }
 
     /// The account is protected only by its digest. The offsets are those of its fields: the ID, the

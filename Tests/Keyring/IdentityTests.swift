@@ -60,4 +60,22 @@ import Testing
         #expect(try amina.count(.run) == 1)
         #expect(try amina.isSound())
     }
+    /// No message to the contacts of a removed identity will ever free the records of the dead process.
+    @Test func aDeadProcessLeavesNothingOfARemovedIdentity() throws {
+        let (amina, _) = try Person.pair()
+        try amina.open().addIdentity("work", .partial)
+        let other = try amina.another()
+        try other.act(as: "work")
+        _ = try other.add(name: "Chidi", number: nil)
+        let contact = try other.contact(named: "Chidi").id
+        try other.change { (store) throws(KeyringError) in
+            try store.runs.saveInFlight([contact: 2])
+        }
+        try amina.mark(as: "1 0 another boot")
+        try amina.open().removeIdentity("work")
+        #expect(try amina.busyRecords() == 1)
+        try amina.encrypt(["Hello"]).finish()
+        #expect(try amina.busyRecords() == 0)
+        #expect(try amina.isSound())
+    }
 }

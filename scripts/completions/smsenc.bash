@@ -15,10 +15,17 @@ _smsenc_help() {
 
 # Offers the values for words of --help, on stdin: contacts, identities, or the words themselves.
 _smsenc_values() {
-    local kind line
+    local kind line quote='' begun=${word//\\/}
+    case $word in \"* | \'*) quote=${word:0:1} begun=${word:1} ;; esac
     while read -r kind; do
         while IFS= read -r line; do
-            [[ $line != "$word"* ]] || COMPREPLY+=("$(printf %q "$line")")
+            [[ $line == "$begun"* ]] || continue
+            # bash does not quote the words that it completes within quotation marks.
+            case $quote in
+            '') line=$(printf %q "$line") ;;
+            *) [[ $line != *[\"\'\`\$\\!]* ]] || continue ;;
+            esac
+            COMPREPLY+=("$line")
         done < <(case $kind in
             CONTACT) _smsenc_names list ;;
             IDENTITY) _smsenc_names identity list ;;
@@ -66,7 +73,7 @@ _smsenc() {
     smsenc-route::*) _smsenc_values <<<$'list\nsetup\ncheck\nshow\nsend\nbecame' ;;
     smsenc-route:*) _smsenc_values < <("$1" list 2>/dev/null) ;;
     smsenc-send::* | smsenc-receive::*)
-        _smsenc_values < <(sed -n 's/^ROUTE is one of: //p' <<<"$help" | tr ' ' '\n')
+        _smsenc_values < <(sed -n 's/^Routes: //p' <<<"$help" | tr ' ' '\n')
         ;;
     esac
 }

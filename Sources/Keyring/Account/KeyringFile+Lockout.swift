@@ -24,7 +24,12 @@ extension KeyringFile {
     ///
     /// - Throws: `wrongPassword`, `lockedOut`, `busy`.
     package func masterKey(password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes {
-        try beginTry()
+        do throws(KeyringError) {
+            try beginTry()
+        } catch {
+            guard case .store(.readOnly) = error else { throw error }
+            return try masterKeyWithoutCount(password: password)
+        }
         let master: SecretBytes?
         do throws(KeyringError) {
             master = try account.unwrap(password)
@@ -42,6 +47,23 @@ extension KeyringFile {
             throw .account(.wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds))
         }
         return master
+    }
+
+    /// Returns the master key of a keyring that can only be read. Attempts are then counted only within this
+    /// process.
+    private func masterKeyWithoutCount(
+        password: borrowing SecretBytes
+    ) throws(KeyringError) -> SecretBytes {
+        let state = try readLockout()
+        if let seconds = state.remaining(clocks, account) {
+            throw .account(.lockedOut(seconds: seconds))
+        }
+        if let master = try account.unwrap(password) { return master }
+        uncountedTries += 1
+        throw .account(
+            .wrongPassword(
+                triesLeft: max(0, account.lockTries - state.tries - uncountedTries),
+                lockSeconds: account.lockSeconds))
     }
 
     /// Waits for attempts by other processes, and counts this attempt.

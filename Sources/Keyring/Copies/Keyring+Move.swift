@@ -33,7 +33,7 @@ extension Keyring {
             } else {
                 // An earlier attempt may have left an incomplete draft.
                 Database.remove(draft)
-                try write(draft, number, store)
+                try write(draft, for: path, number, store)
                 store.header.move = .leaving(number: number, path: path, isPublished: true)
             }
             return store.header.commits < store.countInNote ?? 0
@@ -82,13 +82,9 @@ extension Keyring {
 
     /// Writes all tables to a new file, whose header says that it is arriving.
     private func write(
-        _ draft: String, _ number: [UInt8], _ store: KeyringStore
+        _ draft: String, for path: String, _ number: [UInt8], _ store: KeyringStore
     ) throws(KeyringError) {
-        do throws(IOError) {
-            _ = try File(creating: draft)
-        } catch {
-            throw .file(.cannotMake(draft, error.code))
-        }
+        try Self.create(draft, for: path)
         try file.verifyAccount(store.header)
         let copy = try Database(path: draft)
         try copy.execute(Schema.text)

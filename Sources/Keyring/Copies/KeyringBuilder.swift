@@ -21,11 +21,7 @@ final class KeyringBuilder {
         try checkingPaths(PathChecks.check(of: path))
         self.path = path
         draft = try Keyring.draftPath(for: path)
-        do throws(IOError) {
-            _ = try File(creating: draft)
-        } catch {
-            throw .file(.cannotMake(path, error.code))
-        }
+        try Keyring.create(draft, for: path)
         do throws(KeyringError) {
             let masterKeys = MasterKeys(master: master.duplicate())
             try Self.begin(draft, account, masterKeys)
@@ -116,6 +112,21 @@ extension Keyring {
     /// Returns a path for a new file that will be renamed to `path` when it is complete.
     package static func draftPath(for path: String) throws(KeyringError) -> String {
         path + ".new-" + hex(try randomBytes(4))
+    }
+
+    /// Creates an empty file that will be renamed to `path` when it is complete.
+    ///
+    /// - Throws: `cannotMake`, or `exposed` if the file system stores no permissions.
+    static func create(_ draft: String, for path: String) throws(KeyringError) {
+        let isExposed: Bool
+        do throws(IOError) {
+            isExposed = try File(creating: draft).isAccessibleToOthers
+        } catch {
+            throw .file(.cannotMake(path, error.code))
+        }
+        guard isExposed else { return }
+        try? File.remove(draft)
+        throw .file(.exposed(path, .fileSystem))
     }
 
     /// Checks that neither a keyring nor a log exists at `path`. SQLite would apply the log to a new keyring.

@@ -203,6 +203,11 @@ struct RunStore {
     func takeOverDeadRuns() throws(KeyringError) {
         for (number, run) in try others()
         where !run.isFree && !run.isAlive(store.keyring.clocks) {
+            // The contacts for whom the process had keys in flight are gone if the identity was removed.
+            guard store.identities.exists(run.identity) else {
+                try delete(number)
+                continue
+            }
             if store.tag(of: RecordName(.run, 2 * number + 1)) != nil {
                 guard let ring = try store.identities.openRing(run.identity) else { continue }
                 let contents = try contents(of: run, number)

@@ -22,18 +22,17 @@ final class Database {
     private var statements: [Int: Statement] = [:]
 
     /// True if the log must not be written back on closing, because the keyring is older than its rollback
-    /// note.
-    var keepsLog = false
+    /// note, or can only be read.
+    var keepsLog: Bool
 
     /// Milliseconds to wait for another process's transaction.
     static let patience: Int32 = 30_000
 
-    /// Opens an existing file. An empty file is treated as a database without tables.
+    /// Opens an existing file. An empty file is treated as a database without tables. Only one thread may use a
+    /// connection, because SQLite does not lock a mutex.
     init(path: String) throws(KeyringError) {
         Self.globalSettings
         var opened: OpaquePointer?
-        // Only one thread uses a connection, so SQLite needs no mutexes.
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
         let real = try checkingPaths(PathChecks.resolved(path))
         // SQLite would trust these files even if somebody else had created them, and would delete any file
         // that is named in a journal.
@@ -41,7 +40,12 @@ final class Database {
         try checkingPaths(PathChecks.checkCompanionFile(real + "-shm"))
         try checkingPaths(PathChecks.checkAbsent(real + "-journal"))
         let isLogFound = File.isNonEmptyFile(real + "-wal")
-        let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
+        let way = OpeningWay(for: real, isLogFound: isLogFound)
+        keepsLog = way != .ordinary
+        let result = unsafe sqlite3_open_v2(
+            way == .withoutLog ? Self.immutableURI(real) : real, &opened,
+            way.flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+            way == .withoutLocks ? "unix-none" : nil)
         guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }
         unsafe handle = opened
         log = real + "-wal"
@@ -59,7 +63,9 @@ final class Database {
         // Processes that have the same database open share a file that is mapped into memory. If the file
         // system does not support mapping, this connection needs no such file, but excludes all other
         // processes until it is closed.
-        if !File.supportsMapping(beside: real) { try execute("PRAGMA locking_mode = EXCLUSIVE") }
+        if way == .withoutLocks || !File.supportsMapping(beside: real) {
+            try execute("PRAGMA locking_mode = EXCLUSIVE")
+        }
         try execute(
             """
             PRAGMA trusted_schema = OFF;
@@ -67,6 +73,38 @@ final class Database {
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
             """)
+    }
+
+    /// How SQLite opens a file. If it cannot create files in the folder, for example because the disk is read-only,
+    /// it would refuse to read a database with a write-ahead log.
+    private enum OpeningWay {
+        case ordinary
+        /// Reads a complete database, which has no log.
+        case withoutLog
+        /// Reads a database and the log of a process that was killed. SQLite keeps the index of the log in the
+        /// memory of this process.
+        case withoutLocks
+
+        init(for path: String, isLogFound: Bool) {
+            let isInUse = File.exists(path + "-wal") && File.exists(path + "-shm")
+            self =
+                isInUse || PathChecks.canCreateFiles(beside: path)
+                ? .ordinary : isLogFound ? .withoutLocks : .withoutLog
+        }
+
+        var flags: Int32 {
+            switch self {
+            case .ordinary: SQLITE_OPEN_READWRITE
+            case .withoutLog: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .withoutLocks: SQLITE_OPEN_READONLY
+            }
+        }
+    }
+
+    /// Returns the URI with which SQLite opens a file that nobody changes.
+    private static func immutableURI(_ path: String) -> String {
+        "file:" + path.utf8.map { $0 == UInt8(ascii: "/") ? "/" : "%" + hex([$0]) }.joined()
+            + "?immutable=1"
     }
 
     /// Suffixes of the files that SQLite creates next to the database, in this or another journal mode.
@@ -188,6 +226,10 @@ final class Database {
 
     /// Begins a transaction that takes the write lock at the start.
     func beginWriting(_ durability: Durability) throws(KeyringError) -> DatabaseTransaction {
+        // Otherwise, SQLite would begin a transaction that only reads.
+        if unsafe sqlite3_db_readonly(handle, "main") != 0 {
+            throw .store(.readOnly(unsafe String(cString: sqlite3_errstr(SQLITE_READONLY))))
+        }
         try set(durability)
         try statement("BEGIN IMMEDIATE").run()
         let transaction = DatabaseTransaction(of: self)
@@ -263,6 +305,8 @@ final class Database {
             return .store(.readOnly(words))
         case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) == ErrorNumber.diskFull:
             return .store(.diskFull)
+        case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) != 0:
+            return .store(.failed(code, unsafe systemText(sqlite3_system_errno(handle))))
         default: return .store(.failed(code, words))
         }
     }

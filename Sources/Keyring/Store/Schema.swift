@@ -3,6 +3,8 @@ enum Schema {
     /// "smse" in ASCII, at offset 68 of the file.
     static let applicationID = 0x736D_7365
     static let version = 3
+    /// Offset of two bytes that SQLite sets to 2 if a database uses a write-ahead log.
+    static let journalOffset = 18
 
     /// Text at the end of the first page, where SQLite stores the statements that created the tables.
     static let firstTable = Array("CREATE TABLE account (".utf8)
@@ -31,9 +33,6 @@ enum Schema {
             guard isKnown else { throw .store(.damaged(foreign(rows.text(0)))) }
         }
         guard expected.isEmpty else { throw .store(.damaged("a table is missing")) }
-        guard try database.statement("PRAGMA journal_mode").first({ $0.text(0) }) == "wal" else {
-            throw .store(.damaged("it uses a rollback journal instead of a write-ahead log"))
-        }
     }
 
     /// Returns the description of a table, index, view or trigger that does not belong to a keyring.

@@ -10,6 +10,8 @@ unset FUNCNEST TMOUT
 # Text is handled as bytes. Commands of the user get the locale of the user.
 user_locale=${LC_ALL-}
 export LC_ALL=C
+# Each program that bash starts would report a locale that is not installed.
+[[ -z $user_locale || -z $({ LC_ALL=$user_locale; } 2>&1) ]] || user_locale=C.UTF-8
 # A timer may run a script by its path, with a PATH that does not contain the tools beside the script.
 command -v smsenc-pad >/dev/null || PATH=$PATH:${share%/share/smsenc}/bin
 
@@ -60,7 +62,34 @@ show_progress() {
 die() { say "$2"; exit "$1"; }
 needs() { command -v "$1" >/dev/null || die 69 "$1 is not installed; install ${2:-it}"; }
 [[ -e /dev/fd ]] || die 69 "/dev/fd does not exist; as root, run: ln -s /proc/self/fd /dev/fd"
-misuse() { die 64 "$1; see --help"; }
+# misuse TEXT [ADVICE]: says that the command line is wrong, and exits.
+misuse() { die 64 "$1; ${2:-see --help}"; }
+
+# similar WORD CANDIDATE ...: sets `advice` to the candidate that the user probably meant, by the same rule as the tools: it
+# differs only in case, in one inserted, missing or wrong letter, or in two adjacent letters that are swapped.
+similar() {
+    local word=${1,,} candidate other i rest
+    advice=''
+    for candidate in "${@:2}"; do
+        [[ $candidate != "$1" ]] || continue
+        other=${candidate,,} i=0
+        while ((i < ${#word} && i < ${#other})) && [[ ${word:i:1} == "${other:i:1}" ]]; do i=$((i + 1)); done
+        rest=${word:i} other=${other:i}
+        if [[ -z $rest$other ]] || ((i + ${#rest} > 2 && i + ${#other} > 2)) && [[ ${rest:1} == "$other" || $rest == "${other:1}" ||
+            ${rest:1} == "${other:1}" || ${rest:1:1}${rest:0:1}${rest:2} == "$other" ]]; then
+            advice="did you mean $candidate?"
+            return
+        fi
+    done
+}
+# no_option WORD: says that there is no such option, and exits. The options are those in the usage text.
+no_option() {
+    local words
+    if declare -F usage >/dev/null; then words=$(usage); else words=$usage; fi
+    mapfile -t words < <(grep -oE -e '--[a-z][a-z-]+' <<<"$words")
+    similar "$1" "${words[@]}"
+    misuse "there is no option $1" "$advice"
+}
 print_version() { smsenc-frame --version | sed "s/^[^ ]*/${0##*/}/"; }
 
 # note_status STATUS: raises `status`, with which the script will exit, to STATUS.
@@ -95,8 +124,10 @@ parse_options() {
                     value=$1
                     shift
                 fi
-            elif [[ $options != *[\ :]"$option "* || $word == *=* ]]; then
-                misuse "there is no option $word"
+            elif [[ $options != *[\ :]"$option "* ]]; then
+                no_option "--$option"
+            elif [[ $word == *=* ]]; then
+                misuse "--$option takes no value"
             fi
             take "$option" "$value"
             ;;

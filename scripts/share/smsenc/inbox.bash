@@ -49,8 +49,11 @@ decrypt() {
 
 # opened FILE ...: prints what the files contain. Nothing is removed that cannot be opened.
 opened() {
+    local file
     (($#)) || return 0
     if [[ $kind == plain ]]; then each_part cat -- "$@"; return; fi
+    # On a read-only disk, each file is opened by itself, which is slower.
+    if [[ ! -w tmp ]]; then for file; do smsenc-file open -- "$file" || return; done; return; fi
     each_part cat -- "$@" >"tmp/sealed.$$" && smsenc-file open -- "tmp/sealed.$$"
 }
 # seal FILE: replaces FILE by a sealed file. The key is not an argument, which other users could see.
@@ -173,16 +176,15 @@ show_messages() {
         shown_files+=("$file")
     done
     ((${#shown_files[@]})) || return 0
-    opened "${shown_files[@]}" >"tmp/shown.$$" || return 74
-    for id in "${!name_of[@]}"; do printf '%s\t%s\n' "$id" "${name_of[$id]}"; done | only=$only since=$3 bare=$bare awk '
+    # A box on a read-only disk can be shown, so nothing is written to tmp.
+    opened "${shown_files[@]}" | only=$only since=$3 bare=$bare awk '
         BEGIN { FS = OFS = "\t" }
         FILENAME == ARGV[1] { name[$1] = $2; next }
         (ENVIRON["only"] == "" || $2 == ENVIRON["only"]) && (ENVIRON["since"] == "" || $1 == "-" || $1 >= ENVIRON["since"]) {
             if ($2 in name) $2 = name[$2]
             if (ENVIRON["bare"] == "") print
             else { gsub("\342\220\212", "\n", $3); print $3 }
-        }' - "tmp/shown.$$" | safely 2>/dev/null || return 74
-    [[ $kind != sealed ]] || wipe "tmp/shown.$$"
+        }' <(for id in "${!name_of[@]}"; do printf '%s\t%s\n' "$id" "${name_of[$id]}"; done) - | safely 2>/dev/null || return 74
 }
 
 # show_new CONTACT SINCE: prints the messages that were not shown yet. They count as shown when all were printed.

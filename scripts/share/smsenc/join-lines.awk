@@ -103,7 +103,17 @@ function print_repaired(first, last, i, repairs, best, found, most) {
     for (i = 1; i <= count; i++) print text[i]
 }
 
-{ sub(/\r$/, ""); $0 = visible($0) }
+{
+    sub(/\r$/, "")
+    # Some terminals put these marks around text that is pasted.
+    gsub(/\033\[20[01]~/, "")
+    $0 = visible($0)
+    if ((trimmed($0) ~ /^".*"$/ || trimmed($0) ~ /^\342\200\234.*\342\200\235$/) && characters(trimmed($0)) == 162) {
+        $0 = trimmed($0)
+        sub(/^("|\342\200\234)/, "")
+        sub(/("|\342\200\235)$/, "")
+    }
+}
 !/^[ \t]*$/ { line[++lines] = $0 }
 END {
     search(1, lines, 0)
