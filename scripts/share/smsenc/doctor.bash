@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2015,SC2034,SC2088,SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2088,SC2119,SC2154
 # Finds what makes things fail in practice. Prints a line for each problem, with the command that fixes it. The output contains
 # no name, number, secret or path of the user, so that it can be shown to others.
 

@@ -26,9 +26,9 @@ word_of() { word=$1; [[ $1 =~ ^[A-Za-z0-9_.+-]+$ ]] || word=$(quoted "$1"); }
 
 # days_since TIME: sets `days` to the number of whole days since TIME, as smsenc-keyring prints it.
 days_since() {
-    local then
-    then=$(date -u -d "${1:0:10} ${1:11:8}" +%s 2>/dev/null) || return
-    days=$(((EPOCHSECONDS - then) / 86400))
+    local seconds
+    seconds=$(date -u -d "${1:0:10} ${1:11:8}" +%s 2>/dev/null) || return
+    days=$(((EPOCHSECONDS - seconds) / 86400))
     ((days >= 0)) || days=0
 }
 
