@@ -100,7 +100,7 @@ show_contacts() {
         ((count > 5)) || lines+=("$name $step")
         [[ -n $next ]] || next=$step
     done <<<"$rows"
-    if ((count == 0)); then row contacts "${fact[contacts]}"; else row contacts "${fact[contacts]}, of which $count need a step:"; fi
+    if ((count == 0)); then row contacts "${fact[contacts]}"; else row contacts "${fact[contacts]}, and $(counted "$count" step) to take:"; fi
     for line in "${lines[@]}"; do row '' "$line"; done
     ((count <= 5)) || row '' 'and others; see smsenc-keyring list'
 }
