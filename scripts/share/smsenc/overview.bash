@@ -107,18 +107,18 @@ show_contacts() {
 
 # show_box: counts the SMS and messages in the box.
 show_box() {
-    local found=() new=0 waiting=0 file fresh=0
+    local found=() new fresh
     # The box of another identity has a name that only the open keyring knows.
     [[ ${SMSENC_IDENTITY:-real} == real || ${fact[session]} == open ]] || return 0
     find_box
     [[ -d $box && -r $box ]] && cd -- "$box" || return 0
     list_of 'inbox/new/[0-9]*'
     fresh=${#files[@]}
-    list_of 'new/*'
-    for file in "${files[@]}"; do [[ ! -s $file ]] || new=$((new + 1)); done
+    # A file contains what has arrived in one event. Lines that begin with = are no SMS.
+    new=$(cat new/* 2>/dev/null | grep -vc '^=') || true
     row messages "$fresh new"
     ((fresh == 0)) || next_is 'read the new messages' smsenc-inbox
-    if ((new)); then found+=("$new arrived and not decrypted"); next_is 'decrypt the SMS that have arrived' smsenc-receive; fi
+    if ((new > 0)); then found+=("$new arrived and not decrypted"); next_is 'decrypt the SMS that have arrived' smsenc-receive; fi
     count_sms 'failed/*-*-*-*' 'failed' 'see why SMS failed' smsenc-report
     count_sms 'missing/*-*-*-*' 'missing' 'see which SMS are missing' smsenc-report
     count_sms 'out/*/*-*-*-*[0-9]' 'waiting to be sent' 'see which SMS wait' smsenc-report
