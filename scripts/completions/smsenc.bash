@@ -34,9 +34,34 @@ _smsenc_values() {
     done
 }
 
+# Prints the commands of smsenc: those of smsenc-keyring, and the programs smsenc-*. $1 is the folder with a slash, or empty.
+_smsenc_commands() {
+    printf '%s\n' help doctor tutor
+    compgen -c smsenc- | sed 's/^smsenc-//'
+    "$1smsenc-keyring" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\).*/\1/p'
+}
+
 _smsenc() {
     local tool=${1##*/} word=${COMP_WORDS[COMP_CWORD]} before='' command='' help value i
     COMPREPLY=()
+    if [[ $tool == smsenc && $word != -* ]] || [[ $tool == smsenc && ${COMP_WORDS[1]} == [a-z]* && " help doctor tutor " != *" ${COMP_WORDS[1]} "* ]]; then
+        command=${COMP_WORDS[1]} tool=${1%smsenc}
+        if ((COMP_CWORD == 1)) || [[ $COMP_CWORD:$command == 2:help ]]; then
+            _smsenc_values < <(_smsenc_commands "$tool" | sort -u)
+            return
+        elif [[ " help doctor tutor " == *" $command "* ]]; then
+            return
+        fi
+        # The completions of the program that smsenc runs.
+        local COMP_WORDS=("${COMP_WORDS[@]}") COMP_CWORD=$COMP_CWORD
+        if command -v "${tool}smsenc-$command" >/dev/null; then
+            COMP_WORDS=("${tool}smsenc-$command" "${COMP_WORDS[@]:2}") COMP_CWORD=$((COMP_CWORD - 1))
+        else
+            COMP_WORDS=("${tool}smsenc-keyring" "${COMP_WORDS[@]:1}")
+        fi
+        _smsenc "${COMP_WORDS[0]}"
+        return
+    fi
     ((COMP_CWORD == 0)) || before=${COMP_WORDS[COMP_CWORD - 1]}
     case $tool in
     smsenc-keyring | smsenc-file | smsenc-send | smsenc-receive | smsenc-route)
@@ -77,5 +102,5 @@ _smsenc() {
         ;;
     esac
 }
-complete -o default -F _smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file \
+complete -o default -F _smsenc smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file \
     smsenc-inbox smsenc-open smsenc-read smsenc-receive smsenc-report smsenc-route smsenc-send smsenc-slips

@@ -53,13 +53,37 @@ function __smsenc_options
     end
 end
 
-set -l all gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file smsenc-inbox \
+# Prints the commands of smsenc: those of smsenc-keyring, and the programs smsenc-*.
+function __smsenc_commands
+    printf '%s\n' help doctor tutor
+    complete -C smsenc- | string replace -rf '^smsenc-([a-z]+)(\s.*)?$' '$1'
+    __smsenc_help smsenc-keyring | string replace -rf '^  ([a-z][a-z-]*).*' '$1'
+end
+
+# Offers the completions of the program that smsenc runs.
+function __smsenc_delegated
+    set -l words (commandline -opc)
+    set -l token (commandline -ct)
+    contains -- $words[2] help doctor tutor; and return
+    if command -sq smsenc-$words[2]
+        set words smsenc-$words[2] $words[3..-1]
+    else
+        set words smsenc-keyring $words[2..-1]
+    end
+    set -l line (string join ' ' -- (string escape -- $words))
+    complete -C "$line $token"
+end
+
+set -l all smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file smsenc-inbox \
     smsenc-open smsenc-read smsenc-receive smsenc-report smsenc-route smsenc-send smsenc-slips
 # The file is installed under the name of each of them.
 set -l tools (string match -r '[^/]*(?=\.fish$)' -- (status filename))
 contains -- "$tools" $all; or set tools $all
 for tool in $tools
     switch $tool
+        case smsenc
+            complete -c $tool -n 'test (count (commandline -opc)) -eq 1' -f -a '(__smsenc_commands | sort -u)'
+            complete -c $tool -n 'test (count (commandline -opc)) -gt 1' -f -a '(__smsenc_delegated)'
         case smsenc-compose smsenc-read
             complete -c $tool -f -a '(__smsenc_values CONTACT)'
         case smsenc-file

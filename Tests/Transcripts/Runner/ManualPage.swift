@@ -4,7 +4,7 @@ import Foundation
 struct ManualPage {
     static let names = [
         "gsm7-check.1", "smsenc-frame.1", "smsenc-pad.1", "smsenc-keyring.1", "smsenc.7",
-        "smsenc-keyring.5", "smsenc-slips.1", "smsenc-compose.1", "smsenc-send.1",
+        "smsenc-keyring.5", "smsenc.1", "smsenc-slips.1", "smsenc-compose.1", "smsenc-send.1",
         "smsenc-receive.1", "smsenc-inbox.1", "smsenc-route.1", "smsenc-file.1", "smsenc-open.1",
         "smsenc-protocol.7",
         "smsenc-languages.7",

@@ -39,7 +39,7 @@ struct ManualTests {
     }
 
     @Test(arguments: [
-        "smsenc-slips.1", "smsenc-compose.1", "smsenc-send.1", "smsenc-receive.1",
+        "smsenc.1", "smsenc-slips.1", "smsenc-compose.1", "smsenc-send.1", "smsenc-receive.1",
         "smsenc-inbox.1", "smsenc-report.1", "smsenc-route.1", "smsenc-file.1", "smsenc-open.1",
     ])
     func optionsAreThoseOfTheScripts(_ name: String) throws {

@@ -108,7 +108,8 @@ final class Shell {
         var shown: [UInt8] = []
         var typed = 0
         while true {
-            let progress = expected.progress(of: onScreen(shown))
+            let progress = expected.progress(
+                of: onScreen(shown).replacing(folder.path.utf8, with: "<folder>".utf8))
             for text in progress.typed.dropFirst(typed) { terminal.type(text) }
             typed = max(typed, progress.typed.count)
             if progress.isWrong, typed < expected.typedCount {
