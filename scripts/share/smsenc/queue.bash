@@ -292,8 +292,18 @@ send_one() {
         IFS= read -r _ </dev/tty || true
         return
     fi
-    call_route route_send "$number" "$text" "$at" "$sms" || result=$?
-    last_answer
+    if route_can send_many; then
+        call_route route_send_many "$at" "${sms:--}"$'\t'"$number"$'\t'"$text" || result=$?
+        last_answer
+        case $said in
+        *$'\taccepted'*) said=${said##*$'\t'} result=0; [[ $said != accepted ]] || said='' ;;
+        *$'\tfailed\t'*) said=${said##*$'\t'} result=1 ;;
+        *) ((result > 0)) || result=1 ;;
+        esac
+    else
+        call_route route_send "$number" "$text" "$at" "$sms" || result=$?
+        last_answer
+    fi
     ((result != 124)) || said="the route $route took longer than $route_limit s; the SMS may have been sent"
     ((result != 137)) || said="the route $route was killed; the SMS may have been sent"
     return "$result"
