@@ -52,10 +52,10 @@ exchange_all() {
     local version
     read -r _ version _ < <(curl --version 2>/dev/null)
     if [[ $version =~ ^([0-9]+)\.([0-9]+) ]] && ((BASH_REMATCH[1] * 1000 + BASH_REMATCH[2] >= 7075)); then
-        curl -q --silent --no-progress-meter --parallel --parallel-max 10 --config - 2>&1 >/dev/null
+        { curl -q --silent --no-progress-meter --parallel --parallel-max 10 --config - >/dev/null; } 2>&1
     else
         # This version does not know the variable errormsg.
-        curl -q --silent --config <(sed 's/%{errormsg}/no answer/') 2>&1 >/dev/null
+        { curl -q --silent --config <(sed 's/%{errormsg}/no answer/') >/dev/null; } 2>&1
     fi
 }
 
