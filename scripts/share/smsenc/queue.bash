@@ -6,6 +6,8 @@
 #                 receipt alone, the last four fields. NUMBER is left out if the route needs none
 #     whole       exists when everything that was to be encrypted is in files. It is not empty if the run has ended by itself
 #                 and left SMS, or if another run has found it interrupted
+#     going       the names of the SMS that a route is given in one call (see many.bash)
+#     reported    reports that came meanwhile, STATUS|NAME|NUMBER|REFERENCE|REASON
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
 #     SMS.going   an SMS that is being handed over
 #     SMS.again   an SMS that was being handed over when its run was killed
@@ -106,6 +108,7 @@ keep_list() {
 # repair_run: handles a run that was killed, and after a power failure writes SMS again whose content was lost.
 repair_run() {
     local file place rest n m
+    repair_call
     if [[ ! -s $folder/whole && -s $folder/sms ]]; then
         if [[ -e $folder/whole ]]; then split_sms list; else split_sms; fi
         keep_list
@@ -232,6 +235,12 @@ hand_over() {
         exec 6<out
         if $waits; then flock 6; elif ! flock -n 6; then waiting=$((waiting + ${#all[@]})); return; fi
     fi
+    if route_can send_many; then
+        hand_over_many
+        flush_run
+        exec 6<&-
+        return
+    fi
     [[ ${#all[@]} == 0 ]] || next_file=${all[${#all[@]} - 1]%.again}
     for file in "${all[@]}"; do
         [[ ! $file =~ -[0-9]{8}T[0-9]{6}Z- ]] || continue
@@ -271,13 +280,14 @@ hand_over() {
 flush_run() {
     list_of "$folder/*Z-*"
     ((${#files[@]} == 0)) || { each_part settle -- "${files[@]}" && place handed "${files[@]}"; }
+    take_reported
 }
 
 # put_away: empties the folder of a run that is done.
 put_away() {
     flush_run
     list_of "$folder/*-*-*-*"
-    if ((${#files[@]})); then echo ended >"$folder/whole"; else rm -f -- "$folder/whole" "$folder/sms"; fi
+    if ((${#files[@]})); then echo ended >"$folder/whole"; else rm -f -- "$folder/whole" "$folder/sms" "$folder/going"; fi
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
@@ -292,8 +302,18 @@ send_one() {
         IFS= read -r _ </dev/tty || true
         return
     fi
-    call_route route_send "$number" "$text" "$at" "$sms" || result=$?
-    last_answer
+    if route_can send_many; then
+        call_route route_send_many "$at" "${sms:--}"$'\t'"$number"$'\t'"$text" || result=$?
+        last_answer
+        case $said in
+        *$'\taccepted'*) said=${said##*$'\t'} result=0; [[ $said != accepted ]] || said='' ;;
+        *$'\tfailed\t'*) said=${said##*$'\t'} result=1 ;;
+        *) ((result > 0)) || result=1 ;;
+        esac
+    else
+        call_route route_send "$number" "$text" "$at" "$sms" || result=$?
+        last_answer
+    fi
     ((result != 124)) || said="the route $route took longer than $route_limit s; the SMS may have been sent"
     ((result != 137)) || said="the route $route was killed; the SMS may have been sent"
     return "$result"
@@ -309,6 +329,8 @@ load_times() {
     mapfile -t lines < <(tail -n "$most" times)
     list_of 'out/*/*.going'
     for limit in "${files[@]}"; do lines+=("$now"); done
+    list_of 'out/*/going'
+    for limit in "${files[@]}"; do while read -r _; do lines+=("$now"); done <"$limit"; done
     times=()
     for limit in "${lines[@]}"; do
         [[ $limit =~ ^[0-9]{1,11}$ ]] || continue

@@ -2,6 +2,7 @@
 #
 #     route_needs WHERE send|receive          prints the programs that the route needs, PROGRAM [PACKAGE]
 #     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints its reference, or the reason why it failed
+#     route_send_many WHERE NAME-TAB-NUMBER-TAB-TEXT ...  sends SMS; prints NAME TAB accepted|failed [TAB REFERENCE|REASON]
 #     route_receive WHERE SOURCE [ARGUMENT ...]  prints TIME TAB NUMBER TAB TEXT [TAB ID]
 #     route_delete WHERE ID                   deletes an SMS that is stored
 #     route_reports WHERE SOURCE [ARGUMENT ...]  prints STATUS TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
@@ -71,7 +72,8 @@ describe_route() {
         needed=$(route_needs "$@") || { line=$?; printf '%s\n' "$needed"; return "$line"; }
     fi
     while IFS= read -r line; do [[ -z $line ]] || printf 'needs %s\n' "$line"; done <<<"$needed"
-    for function in send receive delete reports setup check shows unnumbered; do
+    ! declare -F route_send_many >/dev/null || echo "has send"
+    for function in send send_many receive delete reports setup check shows unnumbered; do
         ! declare -F "route_$function" >/dev/null || echo "has $function"
     done
     echo "receives ${route_receives:-event}"
@@ -97,6 +99,9 @@ is_private_group() {
     entry=${entry##*:}
     [[ -z $entry || $entry == "$user" ]]
 }
+
+# The function to call with each line that a function of a route prints, or empty.
+on_answer=''
 
 # call_route FUNCTION ARGUMENT ...: runs a function in a subshell that has sourced the route's file, with stdin from
 # /dev/null, in the folder `where`. Sets `answer` to the lines of stdout, and for route_send also those of stderr. Returns
@@ -148,7 +153,10 @@ call_route() {
         fi
         line=$both$line both=''
         case $line in
-        .*) answer+=("${line#.}") ;;
+        .*)
+            answer+=("${line#.}")
+            [[ -z $on_answer ]] || "$on_answer" "${line#.}"
+            ;;
         *) result=$line call_pid=''; break ;;
         esac
         if [[ -n $most ]] && ((${#answer[@]} > most)); then

@@ -18,13 +18,13 @@ update_states() {
 
 # note_report STATUS NAME NUMBER REFERENCE REASON: records a delivery report. The daemon names the SMS by the NAME that
 # route_send got, or by its REFERENCE; or if NAME is -, by NUMBER and the REFERENCE of the network, which the network uses
-# again later. Fails if there is no such SMS.
+# again later. While a run hands the SMS over, the report waits in the folder of the run, in the file `reported`. Fails if there
+# is no such SMS.
 note_report() {
     local file='' each now time old name=${2#\*} reference=${4//[!A-Za-z0-9]/} number sms shown
     [[ $1 =~ ^(accepted|delivered|failed)$ ]] || return
     if [[ $name =~ ^[0-9]{8}x[0-9a-f]{8}-[0-9]{6}-[0-9]+-[0-9]+$ ]]; then
-        list_of "handed/${name%-*}-*" "out/*/${name%-*}-*Z-*" "delivered/${name%-*}-*" "missing/${name%-*}-*"
-        file=${files[0]:-}
+        find_named "$1"
     else
         # A report came within a week. The last nine digits of a number have no prefix.
         read_clock "$((EPOCHSECONDS - 7 * 86400))"
@@ -44,11 +44,30 @@ note_report() {
             [[ -n $file && ${file##*/} > ${each##*/} ]] || file=$each
         done
     fi
+    if [[ -z $file && $name == *-*-*-* ]]; then list_of "out/*/${name%-*}-*-${name##*-}"*; file=${files[0]:-}; fi
     [[ -n $file ]] || return
     sms=${file##*/}
+    if [[ $file == out/* ]]; then
+        printf '%s\n' "$1|$2|$3|$4|${5:-}" >>"${file%/*}/reported" || return
+        # The run may have moved the SMS meanwhile.
+        [[ ! -e $file ]] || return 0
+        file=handed/$sms
+        [[ -e $file ]] || find_named "$1"
+        [[ -n $file ]] || return 0
+        sms=${file##*/}
+    fi
     case $1 in
     accepted) [[ -z $reference || -n ${sms##*Z-} ]] || mv -- "$file" "${file%/*}/$sms$reference" 2>/dev/null || true ;;
-    delivered) [[ $file != handed/* && $file != out/* ]] || mv -- "$file" "delivered/$sms" 2>/dev/null || true ;;
+    delivered)
+        case $file in
+        handed/*) mv -- "$file" "delivered/$sms" 2>/dev/null || true ;;
+        # The answer of the route was lost.
+        failed/*)
+            IFS= read -r shown <"$file" && printf -- '-\t%s\n' "${shown#*$'\t'}" >"tmp/$sms" && settle "tmp/$sms" && mv -- "tmp/$sms" delivered/ && rm -f -- "$file" ||
+                die 74 "cannot write to $box"
+            ;;
+        esac
+        ;;
     failed)
         [[ $file != failed/* ]] || return 0
         without_controls "${5:-the network rejected it}" ' '
@@ -56,4 +75,15 @@ note_report() {
             die 74 "cannot write to $box"
         ;;
     esac
+}
+
+# find_named STATUS: sets `file` to the SMS with the NAME `name` that a report with this status can be about. Any attempt to
+# send an SMS can be delivered, but only the last one makes it failed.
+find_named() {
+    local attempt=${name##*-} names
+    [[ $1 != delivered ]] || attempt=*
+    names=${name%-*}-*-$attempt-*Z-*
+    list_of "handed/$names" "delivered/$names" "missing/$names"
+    [[ $1 != delivered || ${#files[@]} != 0 ]] || list_of "failed/$names"
+    file=${files[0]:-}
 }

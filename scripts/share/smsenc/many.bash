@@ -1,0 +1,135 @@
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
+# Hands over many SMS in one call of a route that defines route_send_many. The file `going` in the folder of a run has the
+# names of the SMS of the call. For each SMS that the route accepts, a file SMS-TIME-REFERENCE is written at once, and the file
+# SMS is removed after the call. After a kill, an SMS of `going` for which there is only the file SMS had no answer.
+most_in_call=50
+
+# hand_over_many: hands over the SMS in `all` in order.
+hand_over_many() {
+    local result free call first=0 each now time
+    while ((first < ${#all[@]})); do
+        if [[ ${all[first]} =~ -[0-9]{8}T[0-9]{6}Z- ]]; then first=$((first + 1)); continue; fi
+        result=0
+        wait_for_slot || result=$?
+        case $result in
+        0) ;;
+        1) for each in "${all[@]:first}"; do fail_sms "$each" 'the time given with --for has expired'; done; break ;;
+        *) waiting=$((waiting + ${#all[@]} - first)); break ;;
+        esac
+        count_free
+        call=("${all[@]:first:free}") first=$((first + free))
+        printf '%s\n' "${call[@]##*/}" >"$folder/going" || die 74 "cannot write to $box"
+        settle "$folder/going" "$folder"
+        hand_over_call
+    done
+}
+
+# count_free: sets `free` to the number of SMS that may be sent now. Needs wait_for_slot.
+count_free() {
+    local limit count
+    free=$most_in_call
+    read_clock
+    for limit in "${limits[@]}"; do
+        count=${limit%/*}
+        for each in "${times[@]}"; do ((each + ${limit#*/} + 1 <= now)) || count=$((count - 1)); done
+        ((count >= free)) || free=$count
+    done
+    ((free > 0)) || free=1
+}
+
+# hand_over_call: hands over the SMS in `call`, and stores what the route answers for each.
+hand_over_call() {
+    local file base place n number text line arguments=() result=0 handed=() gone=() failed=() again=0 on_answer=take_answer
+    local -A file_of line_of
+    for file in "${call[@]}"; do
+        IFS= read -r line <"$file"
+        base=${file##*/} base=${base%.again}
+        [[ $file != *.again ]] || again=$((again + 1))
+        short_name "$base"
+        file_of[$base]=$file line_of[$base]=$line
+        text=${line##*$'\t'} number=${line#*$'\t'*$'\t'*$'\t'} number=${number%%$'\t'*}
+        arguments+=("$base"$'\t'"$number"$'\t'"$text")
+    done
+    case $again in
+    0) ;;
+    1) say "an earlier run was interrupted while it handed over an SMS, which may now be sent twice; the contact ignores the second" ;;
+    *) say "an earlier run was interrupted while it handed over $again SMS, which may now be sent twice; the contacts ignore the second" ;;
+    esac
+    call_route route_send_many "$at" "${arguments[@]}" || result=$?
+    if ((${#handed[@]})); then settle "${handed[@]}" "$folder"; rm -f -- "${gone[@]}" || die 74 "cannot write to $box"; fi
+    for line in "${failed[@]}"; do fail_sms "${line%%$'\t'*}" "${line#*$'\t'}"; done
+    for base in "${!file_of[@]}"; do
+        case $result in
+        124) said="the route $route took longer than $route_limit s; the SMS may have been sent" ;;
+        137) said="the route $route was killed; the SMS may have been sent" ;;
+        *) last_answer; [[ -n $said && $said != *$'\t'* ]] || said="the route gave no answer (status $result)" ;;
+        esac
+        fail_sms "${file_of[$base]}" "$said"
+    done
+    : >"$folder/going" || die 74 "cannot write to $box"
+}
+
+# short_name FILE: sets `base` to the name of an SMS that the route gets.
+short_name() {
+    base=${1##*/}
+    local rest=${base#*-*-*-}
+    base=${base%"-$rest"}-${base##*-}
+}
+
+# take_answer LINE: stores an answer of the route. The time limit begins again.
+take_answer() {
+    local base=${1%%$'\t'*} rest=${1#*$'\t'} file
+    file=${file_of[$base]-}
+    [[ -n $file && ($rest == accepted* || $rest == failed$'\t'*) ]] || return 0
+    started=$SECONDS
+    unset "file_of[$base]"
+    read_clock
+    echo "$now" >>./times || say "cannot write to $box/times"
+    if [[ $rest == failed* ]]; then failed+=("$file"$'\t'"${rest#*$'\t'}"); return; fi
+    rest=${rest#accepted} rest=${rest//[!A-Za-z0-9]/}
+    handed+=("${file%.again}-${time//[-:]/}-${rest:0:40}") gone+=("$file")
+    printf '%s\n' "${line_of[$base]}" >"${handed[${#handed[@]} - 1]}" || die 74 "cannot write to $box"
+    sent=$((sent + 1))
+    show_progress "$sent of $of SMS sent"
+}
+
+# repair_call: handles a call whose run was killed. An SMS of which a report has come counts as handed over.
+repair_call() {
+    local call file base reported='' now time
+    [[ -s $folder/going ]] || return 0
+    read_clock
+    [[ ! -s $folder/reported ]] || reported=$(<"$folder/reported")
+    mapfile -t call <"$folder/going"
+    for file in "${call[@]}"; do
+        file=$folder/$file
+        [[ $file == *-*-*-* && -e $file ]] || continue
+        list_of "${file%.again}-*Z-*"
+        if ((${#files[@]})); then
+            settle "${files[@]}"
+            rm -f -- "$file" || die 74 "cannot write to $box"
+            continue
+        fi
+        echo "$now" >>./times
+        short_name "${file%.again}"
+        if [[ $reported == *"|$base|"* ]]; then
+            mv -- "$file" "${file%.again}-${time//[-:]/}-" || die 74 "cannot write to $box"
+        elif [[ $file != *.again ]]; then
+            mv -- "$file" "$file.again" || die 74 "cannot write to $box"
+        fi
+    done
+    : >"$folder/going" || die 74 "cannot write to $box"
+}
+
+# take_reported: records the reports that came while the run handed SMS over (see note_report).
+take_reported() {
+    local reports line fields
+    [[ -s $folder/reported ]] || return 0
+    # shellcheck source=scripts/share/smsenc/states.bash
+    . "$share/states.bash"
+    mv -- "$folder/reported" "tmp/reported.$$" || die 74 "cannot write to $box"
+    mapfile -t reports <"tmp/reported.$$"
+    for line in "${reports[@]}"; do
+        IFS='|' read -r -a fields <<<"$line|"
+        note_report "${fields[0]}" "${fields[1]-}" "${fields[2]-}" "${fields[3]-}" "${fields[4]-}" || true
+    done
+}
