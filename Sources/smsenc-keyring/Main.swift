@@ -27,11 +27,12 @@ enum Main {
 
     /// Names that other programs have for commands.
     private static let otherNames = [
-        "backup": "export", "close": "lock", "compare": "verify", "config": "set", "contacts": "list",
-        "create": "init", "decrypt": "smsenc-read", "delete": "remove", "encrypt": "smsenc-compose",
-        "get": "show", "help": "--help", "info": "status", "ls": "list", "mv": "move", "new": "init",
-        "open": "unlock", "password": "passwd", "read": "smsenc-read", "rename": "edit",
-        "restore": "import", "rm": "remove", "send": "smsenc-compose", "version": "--version",
+        "backup": "export", "close": "lock", "compare": "verify", "config": "set",
+        "contacts": "list", "create": "init", "decrypt": "smsenc-read", "delete": "remove",
+        "encrypt": "smsenc-compose", "get": "show", "help": "--help", "info": "status",
+        "ls": "list", "mv": "move", "new": "init", "open": "unlock", "password": "passwd",
+        "read": "smsenc-read", "rename": "edit", "restore": "import", "rm": "remove",
+        "send": "smsenc-compose", "version": "--version",
     ]
 
     static func main() {
