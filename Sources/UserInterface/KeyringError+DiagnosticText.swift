@@ -126,7 +126,7 @@ extension StoreFault {
         case .busy: "the keyring is busy; try again later"
         case .diskFull: "the disk with the keyring is full; free some space, and try again"
         case .readOnly(let what):
-            "cannot write to the keyring: \(what); check whether the disk or the folder is read-only; commands that only read the keyring still work"
+            "cannot write to the keyring: \(what); check whether the disk, the folder or the file is read-only; commands that only read the keyring still work"
         case .unreadable:
             "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
         case .noLocks(let code):
