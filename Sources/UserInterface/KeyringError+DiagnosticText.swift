@@ -247,6 +247,8 @@ extension IdentityFault {
 extension ContactFault {
     package var text: String {
         switch self {
+        case .unknown("-"):
+            "there is no name or number, so the contact is unknown; decrypt the SMS with smsenc-read and the name of the contact"
         case .unknown(let name):
             "no contact named \(quoted(name)); run smsenc-keyring list to see all names, or add this contact"
         case .nameTaken(let name):
