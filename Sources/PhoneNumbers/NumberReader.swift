@@ -115,7 +115,8 @@ extension NumberReader {
     /// - Parameter strictly: true if the digits may also begin with something else. Their length must then be
     ///   permitted for the calling code.
     private func international(strictly: Bool) -> PhoneNumber {
-        guard digits[0] != Self.zero else { return .invalid }
+        // The shortest international numbers have 7 digits, such as +683 4000.
+        guard digits[0] != Self.zero, digits.count > Self.longestShortCode else { return .invalid }
         let asWritten = PhoneNumber.unclear(["+" + text])
         guard let plan = NumberingPlan.plan(of: digits) else {
             guard bracketedZero == nil else { return .unclear([]) }

@@ -63,10 +63,10 @@ package enum PathChecks {
         else { throw .exposed(folder, .notOwned) }
     }
 
-    /// Returns false if this user cannot create files in the folder of a file, for example because the disk is
-    /// read-only.
-    package static func canCreateFiles(beside path: String) -> Bool {
-        unsafe access(folder(of: path), W_OK) == 0
+    /// Returns false if this user cannot write to a file or create files in its folder, for example because the
+    /// disk is read-only.
+    package static func isWritable(_ path: String) -> Bool {
+        unsafe access(path, W_OK) == 0 && access(folder(of: path), W_OK) == 0
     }
 
     /// Resolves the symbolic links in the folder of a path, because SQLite is configured not to follow

@@ -23,7 +23,7 @@ package struct Results: ~Copyable {
     private var rejects: Output?
     private var statusFile: StatusFile?
     /// Advice on how to convert the table, which was printed for a record and is not repeated for others.
-    private var tableAdvice: Set<String> = []
+    private var tableAdvice: [String] = []
     /// Number of records for which the advice was not repeated.
     private var unreported = 0
     var progress: Progress?
@@ -131,9 +131,10 @@ package struct Results: ~Copyable {
         rejects?.append(options.terminator)
         switch badRecords {
         case .reported:
-            if CSVGuess.isAdvice(rejection.text), !tableAdvice.insert(rejection.text).inserted {
+            if tableAdvice.contains(rejection.text) {
                 unreported += 1
             } else {
+                if CSVGuess.isAdvice(rejection.text) { tableAdvice.append(rejection.text) }
                 progress?.clear()
                 diagnostics.say(rejection.text, of: number, identifier, in: input)
             }

@@ -126,7 +126,7 @@ extension StoreFault {
         case .busy: "the keyring is busy; try again later"
         case .diskFull: "the disk with the keyring is full; free some space, and try again"
         case .readOnly(let what):
-            "cannot write to the keyring: \(what); check whether the disk or the folder is read-only; commands that only read the keyring still work"
+            "cannot write to the keyring: \(what); check whether the disk, the folder or the file is read-only; commands that only read the keyring still work"
         case .unreadable:
             "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
         case .noLocks(let code):
@@ -247,6 +247,8 @@ extension IdentityFault {
 extension ContactFault {
     package var text: String {
         switch self {
+        case .unknown("-"):
+            "there is no name or number, so the contact is unknown; decrypt the SMS with smsenc-read and the name of the contact"
         case .unknown(let name):
             "no contact named \(quoted(name)); run smsenc-keyring list to see all names, or add this contact"
         case .nameTaken(let name):

@@ -26,12 +26,13 @@ enum Main {
     ]
 
     /// Names that other programs have for commands.
-    private static let otherNames = [
-        "backup": "export", "close": "lock", "compare": "verify", "config": "set", "contacts": "list",
-        "create": "init", "decrypt": "smsenc-read", "delete": "remove", "encrypt": "smsenc-compose",
-        "get": "show", "help": "--help", "info": "status", "ls": "list", "mv": "move", "new": "init",
-        "open": "unlock", "password": "passwd", "read": "smsenc-read", "rename": "edit",
-        "restore": "import", "rm": "remove", "send": "smsenc-compose", "version": "--version",
+    private static let otherNames: KeyValuePairs = [
+        "backup": "export", "close": "lock", "compare": "verify", "config": "set",
+        "contacts": "list", "create": "init", "decrypt": "smsenc-read", "delete": "remove",
+        "encrypt": "smsenc-compose", "get": "show", "help": "--help", "info": "status",
+        "ls": "list", "mv": "move", "new": "init", "open": "unlock", "password": "passwd",
+        "read": "smsenc-read", "rename": "edit", "restore": "import", "rm": "remove",
+        "send": "smsenc-compose", "version": "--version",
     ]
 
     static func main() {
@@ -63,7 +64,7 @@ enum Main {
         guard let word = general.operands.first else { throw .misuse("give a command") }
         guard let command = commands.first(where: { $0.name == word }) else {
             let suggestion =
-                otherNames[word]
+                otherNames.first { $0.key == word }?.value
                 ?? SpellingSuggestion.word(to: word, among: commands.map { $0.name })
             throw .misuse("there is no command \(word)", suggesting: suggestion)
         }

@@ -36,7 +36,8 @@ extension CommandContext {
                 end: { (fields, output) throws(ExitError) in try body(keyring, fields, &output) })
         }
         var output = Output(to: .standardOutput())
-        let fields = try operands.map { (field) throws(ExitError) in try Table.text(field.utf8.span) }
+        let fields = try operands.map { (field) throws(ExitError) in try Table.text(field.utf8.span)
+        }
         try body(keyring, fields, &output)
         for note in notes { diagnostics.say(note) }
         if output.count > 0 { output.append(UInt8(ascii: "\n")) }

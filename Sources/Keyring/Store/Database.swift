@@ -75,9 +75,10 @@ final class Database {
             """)
     }
 
-    /// How SQLite opens a file. If it cannot create files in the folder, for example because the disk is read-only,
-    /// it would refuse to read a database with a write-ahead log.
+    /// How SQLite opens a file. If the disk is read-only, SQLite would refuse to read a database with a write-ahead
+    /// log. If only the file is read-only, SQLite would create a log to which nobody could write later.
     private enum OpeningWay {
+        /// Also if another process uses the keyring, because the two processes then share its index of the log.
         case ordinary
         /// Reads a complete database, which has no log.
         case withoutLog
@@ -86,10 +87,10 @@ final class Database {
         case withoutLocks
 
         init(for path: String, isLogFound: Bool) {
-            let isInUse = File.exists(path + "-wal") && File.exists(path + "-shm")
-            self =
-                isInUse || PathChecks.canCreateFiles(beside: path)
-                ? .ordinary : isLogFound ? .withoutLocks : .withoutLog
+            let isOrdinary =
+                PathChecks.isWritable(path)
+                || File.exists(path + "-wal") && File.exists(path + "-shm")
+            self = isOrdinary ? .ordinary : isLogFound ? .withoutLocks : .withoutLog
         }
 
         var flags: Int32 {
