@@ -134,7 +134,8 @@ import Testing
         var cipher = Cipher()
         let frame = [UInt8](repeating: 0, count: Frame.length)
         let count = ConversationPast.maximumSkippedKeys + 1
-        _ = past.skip(count, of: chain([UInt8](repeating: 1, count: 32)), before: frame.span, &cipher)
+        let key = [UInt8](repeating: 1, count: 32)
+        _ = past.skip(count, of: chain(key), before: frame.span, &cipher)
         while past.skipped.count > 0 { _ = past.spend(skippedAt: 0, for: frame.span, &cipher) }
         let isEmpty = past.isEmpty
         #expect(!isEmpty)
