@@ -17,7 +17,6 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 }
 
 @Suite(.measured) struct MACTests {
-    /// These are test cases 1, 2 and 4 of RFC 4231, truncated to 128 bits.
     @Test func integersRoundTrip() throws {
         let wide = UInt128(0x0123_4567_89AB_CDEF) << 64 | 0xFEDC_BA98_7654_3210
         var writer = SecretWriter(capacity: 16 + 8 + 2)
@@ -30,6 +29,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         #expect(try reader.integer() as UInt16 == .max)
     }
 
+    /// These are test cases 1, 2 and 4 of RFC 4231, truncated to 128 bits.
     @Test(arguments: [
         (
             "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b", "4869205468657265",
@@ -164,5 +164,41 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         let symbols = contents(try Random.symbols(20_000, below: bound))
         #expect(symbols.count == 20_000)
         #expect(Set(symbols) == Set(0..<bound))
+    }
+
+    /// Each symbol is expected 8,000 times. The standard deviation is 89, and six times that is permitted.
+    @Test func symbolsAreDistributedUniformly() throws {
+        var counts = [Int](repeating: 0, count: 125)
+        for symbol in contents(try Random.symbols(1_000_000, below: 125)) {
+            counts[Int(symbol)] += 1
+        }
+        #expect(counts.allSatisfy { abs($0 - 8000) < 6 * 89 }, "\(counts)")
+    }
+}
+
+@Suite(.measured) struct BytesTests {
+    @Test func secretsAreEqualOnlyIfEveryByteIs() {
+        let zeros = SecretBytes(count: 40)
+        func isEqual(_ bytes: [UInt8]) -> Bool { zeros.holds(bytes.span) }
+        let same = [UInt8](repeating: 0, count: 40)
+        #expect(isEqual(same) && !isEqual(same + [0]) && !isEqual(Array(same.dropLast())))
+        for index in same.indices {
+            var other = same
+            other[index] = 1
+            #expect(!isEqual(other), "\(index)")
+        }
+    }
+
+    @Test func base64IsDecodedInOneSpellingOnly() {
+        for count in 0..<50 {
+            let bytes = (0..<UInt8(count)).map { 255 - 5 * $0 }
+            #expect(Base64.decoded(Base64.encoded(bytes)) == bytes)
+        }
+        #expect(Base64.decoded(Array("QQ==".utf8)) == [0x41])
+        for text in [
+            "QQ==    ", "    QQ==", "QQ==\n\n\n\n", "QR==", "QUJ=", "QQ", "QQ=", "Q===", "-w==",
+        ] {
+            #expect(Base64.decoded(Array(text.utf8)) == nil, "\(text)")
+        }
     }
 }

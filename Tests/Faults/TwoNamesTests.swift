@@ -88,6 +88,22 @@ import Testing
         return (try? shell(script, sandbox))?.status == 0
     }()
 
+    /// A process holds the keyring open until its input ends.
+    @Test(.enabled(if: canMount, "mounting is not permitted here"))
+    func aKeyringThatIsOpenCannotBeOpenedUnderAnotherName() throws {
+        let sandbox = try Self.pair()
+        try sandbox.write(try sandbox.frames(["Hello"]), to: "desk/frame")
+        let script = """
+            mkfifo in out; smsenc-pad -c bela <in >out & exec 3>in 4<out
+            cat frame >&3; head -n 1 <&4 >sent
+            smsenc-keyring -k other/keyring list; echo $?; smsenc-keyring list >list; echo $?
+            exec 3>&-; wait; smsenc-keyring -k other/keyring list | cut -f 1
+            """
+        let result = try Self.shell(script, sandbox)
+        #expect(result.outputText == "77\n0\nbela\n", "\(result.errorText)")
+        #expect(result.errorText.contains("under another name"), "\(result.errorText)")
+    }
+
     /// Uses the keyring under both names at the same time, 60 times or SMSENC_KILLS times. In each round,
     /// the same frame is encrypted under both names, and messages are decrypted under one of the names. A
     /// process that comes too late is refused, and tries again in a later round. A container into which

@@ -59,6 +59,10 @@ import Testing
         #expect(try keyring.lockedFor() == 60)
         clock.turn(by: 10_001)
         #expect(try keyring.lockedFor() == nil)
+        // The count begins again after the lockout.
+        #expect(throws: KeyringError.account(.wrongPassword(triesLeft: 1, lockSeconds: 60))) {
+            try unlock(keyring, "Wrong horse!")
+        }
         try unlock(keyring, TestKeyrings.password)
         #expect(try keyring.failedTries() == 0)
     }

@@ -129,6 +129,27 @@ import Testing
         try keyring.reading { (_) throws(KeyringError) in #expect((try? note.lock()) == true) }
     }
 
+    /// A process raises the note to the count of its last cleanup when it closes the keyring, and never lowers
+    /// the note, although another process has committed meanwhile.
+    @Test func theNoteIsRaisedWhenTheKeyringIsClosed() throws {
+        let (amina, _) = try Person.pair()
+        func count() throws -> Int {
+            try amina.another().reading { (store) throws(KeyringError) in
+                Int(store.header.commits)
+            }
+        }
+        try amina.encrypt(["One"]).finish()
+        #expect(try amina.note() < count())
+        amina.close()
+        #expect(try amina.note() == count())
+        try amina.encrypt(["Two"]).finish()
+        _ = try amina.another().add(name: "Chidi", number: nil)
+        let last = try count()
+        #expect(try amina.note() == last)
+        amina.close()
+        #expect(try amina.note() == last)
+    }
+
     @Test func overwritingTheFileWithItselfIsNotARollback() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One")
@@ -174,7 +195,8 @@ import Testing
 
     /// The reasons why a note counts as missing.
     enum NoteLoss: CaseIterable {
-        case removed, folderRemoved, emptied, cut, lengthened, altered, tooLarge, elsewhere
+        case removed, folderRemoved, emptied, cut, lengthened, digitAdded, altered, tooLarge,
+            elsewhere
 
         func apply(to person: Person) throws -> StandardPaths {
             let places = person.places
@@ -186,6 +208,8 @@ import Testing
             case .cut: try Data("0000000007\n".utf8).write(to: URL(fileURLWithPath: path))
             case .lengthened:
                 try Data("00000000000000000007\n\n".utf8).write(to: URL(fileURLWithPath: path))
+            case .digitAdded:
+                try Data("000000000000000000007\n".utf8).write(to: URL(fileURLWithPath: path))
             case .altered:
                 try Data("+0000000000000000007\n".utf8).write(to: URL(fileURLWithPath: path))
             case .tooLarge:

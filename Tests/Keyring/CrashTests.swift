@@ -54,26 +54,30 @@ import Testing
         #expect(try bela.receive(sent) == messages.map(Read.again))
     }
 
-    @Test(arguments: [true, false])
-    func messagesOfALivingProcessCannotBeDecryptedAgain(_ isKilled: Bool) throws {
+    enum End: CaseIterable { case killed, zombie, anotherProcess }
+
+    @Test(arguments: End.allCases)
+    func messagesOfALivingProcessCannotBeDecryptedAgain(_ end: End) throws {
         let (_, bela, sent) = try crash(written: 0)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-        process.arguments = ["1000"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer { kill(process.processIdentifier, SIGKILL) }
+        let number = try spawn(["/bin/sleep", "1000"], environment: [:], descriptors: [])
+        defer {
+            kill(number, SIGKILL)
+            if end != .killed { _ = exitStatus(of: number) }
+        }
         // The start time is field 22 of proc_pid_stat(5).
-        let number = process.processIdentifier
         let stat = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
         let start = stat.split(separator: " ")[21]
         #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
         #expect(try bela.receive(sent) == sent.map { _ in .refused })
-        if isKilled {
+        switch end {
+        case .killed:
             kill(number, SIGKILL)
-            process.waitUntilExit()
-        } else {
+            _ = exitStatus(of: number)
+        case .zombie:
+            kill(number, SIGKILL)
+            var facts = unsafe siginfo_t()
+            _ = unsafe waitid(P_PID, id_t(number), &facts, WEXITED | WNOWAIT)
+        case .anotherProcess:
             // Another process has the same PID later.
             #expect(try bela.mark(as: "\(number) 1 first boot") == 1)
         }

@@ -239,14 +239,35 @@ import Testing
         try unlock(amina, token)
     }
 
-    @Test func allSessionsCanBeEndedTogether() throws {
+    @Test func aSessionFolderThatOthersCanReadIsRefused() throws {
         let (amina, _) = try Person.pair()
+        let (keyring, folder) = (try amina.open(), amina.places.sessions)
+        for (mode, isTaken) in [(0o750, false), (0o701, false), (0o700, true)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
+            let before = try files(amina)
+            do throws(KeyringError) {
+                _ = try keyring.openSession(seconds: 100)
+                #expect(isTaken)
+            } catch {
+                #expect(!isTaken && error == .session(.exposed(folder)))
+            }
+            #expect(try (files(amina) != before) == isTaken)
+        }
+    }
+
+    /// The folder also contains a session of another keyring.
+    @Test func allSessionsOfAKeyringCanBeEndedTogether() throws {
+        let (amina, bela) = try Person.pair()
+        let other = try #require(try files(bela).first)
+        try FileManager.default.copyItem(
+            atPath: bela.places.sessions + "/" + other, toPath: amina.places.sessions + "/" + other)
         let tokens = try (0..<3).map { _ in try newSession(amina) }
         // There are three new sessions, and the session that the tests use.
         #expect(try amina.open().file.endSessions() == 4)
         for token in tokens {
             #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
         }
+        #expect(try files(amina) == [other])
     }
 
     @Test func aSessionFileThatOthersMayHaveChangedIsRefused() throws {

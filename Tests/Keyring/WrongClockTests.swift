@@ -1,5 +1,6 @@
 import Protocol
 import Support
+import System
 import Testing
 
 @testable import Keyring
@@ -16,6 +17,13 @@ import Testing
         ("2038", 2_147_483_700, 0), ("2106", 4_294_967_400, 0), ("9999", 253_402_300_799, 0),
         ("10 years back and ahead by turns", now, 10 * year), ("the end", .max - 807, 0),
     ]
+
+    @Test func aClockBeforeTheReleaseIsNotTrusted() {
+        for (time, isTrusted) in [(Int64.min, false), (999, false), (1000, true), (1001, true)] {
+            let clocks = Clocks(wall: { time }, boot: { 0 }, bootID: "boot", release: 1000)
+            #expect(clocks.plausibleWallTime == (isTrusted ? time : nil))
+        }
+    }
 
     /// The third of three messages is read with one clock, and the other messages with a different clock.
     @Test(arguments: clocks.map(\.name)) func lateMessagesAreReadUnderAnyClock(_ first: String)

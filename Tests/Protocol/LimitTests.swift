@@ -76,6 +76,23 @@ import Testing
         #expect(try bela.receive(ciphertext) == nil)
     }
 
+    /// A next key consists of the symbols 0 to 124.
+    @Test func generatedNextKeysContainAllSymbols() throws {
+        let (amina, _) = try Party.pair(seed: 10)
+        var seen: Set<UInt8> = []
+        for _ in 0..<500 {
+            var frame = try laidOut("Hello")
+            var span = frame.mutableSpan
+            amina.conversation.ownNext = nil
+            _ = try amina.conversation.send(&span, limit: 100, &amina.cipher)
+            amina.conversation.ownNext?.symbols.withSpan { (next) in
+                #expect(next.count == 10)
+                for index in next.indices { seen.insert(next[index]) }
+            }
+        }
+        #expect(seen == Set(0..<125))
+    }
+
     @Test func aNextKeyIsOfferedUntilTheContactUsesIt() throws {
         let (amina, bela) = try Party.pair(seed: 9)
         let own = "0123456789"

@@ -48,6 +48,24 @@ import Testing
             try read(Array("\u{FEFF}a\n\u{FEFF}b\n".utf8)) == ["1||a", "2||\u{FEFF}b"])
     }
 
+    /// Each piece is written when the reader waits for it.
+    @Test func aByteOrderMarkThatArrivesInPiecesIsRemoved() throws {
+        let path = NSTemporaryDirectory() + "record-reader-" + UUID().uuidString
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let writer = unsafe open(path, O_RDWR)
+        defer { close(writer) }
+        let file = try File(reading: path)
+        var reader = RecordReader()
+        var pieces: [[UInt8]] = [[0xEF], [0xBB], [0xBF], [0x61, 0x0A]]
+        _ = try reader.advance(in: file, atMost: 1) {
+            let piece = pieces.removeFirst()
+            #expect(unsafe write(writer, piece, piece.count) == piece.count)
+        }
+        let record = try #require(reader.records.first)
+        #expect(reader.withFields(of: record) { (_, payload) in text(payload) } == "a")
+    }
+
     @Test func aLineFeedIsTextIfRecordsEndInNUL() throws {
         #expect(try read(Array("a\nb\0c\r\0".utf8), terminator: 0) == ["1||a\nb", "2||c\r"])
     }

@@ -101,6 +101,35 @@ struct PromptTests {
         }
     }
 
+    /// Backspace deletes a whole character, ^U the line, and ^D is ignored if the line is not empty.
+    @Test(arguments: [
+        "Correcé\u{7F}t horse!", "Correcé\u{8}t horse!", "wrong\u{15}Correct horse!",
+        "Corr\u{4}ect horse!",
+    ])
+    func keysThatEditAPasswordAreUnderstood(_ keys: String) async throws {
+        let (folder, environment) = try Self.copy()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let status = try await onBlockingThread {
+            let terminal = try PseudoTerminal()
+            let script = """
+                (. ./session; smsenc-keyring set lockout 1/1) || exit
+                exec <>\(quoted(terminal.path)) >&0 2>&0 timeout --foreground 120 smsenc-keyring check
+                """
+            let process = try spawn(
+                ["/bin/sh", "-c", script], environment: environment, in: folder.path + "/desk",
+                descriptors: [])
+            var shown: [UInt8] = []
+            let deadline = ContinuousClock.now + .seconds(120)
+            while !String(decoding: shown, as: UTF8.self).contains("password of"),
+                waitForInput(terminal.screen.number, -1, until: deadline).first,
+                terminal.screen.read(into: &shown)
+            {}
+            Self.type(Array((keys + "\r").utf8), at: terminal.screen)
+            return exitStatus(of: process)
+        }
+        #expect(status == 0)
+    }
+
     /// Types random keys and returns the exit status, or nil if the command does not end.
     private static func status(
         typingAt command: String, _ random: inout Generator, _ environment: [String: String],

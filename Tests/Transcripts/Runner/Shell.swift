@@ -34,6 +34,10 @@ final class Shell {
     /// The descriptor to which the shell reports the exit status of each command.
     private static let statusNumber: Int32 = 9
 
+    /// Maximum time during which a command at a terminal shows nothing. A command that asks a question too
+    /// many would otherwise wait as long as the slowest command may take.
+    private static let silence = Duration.seconds(60)
+
     /// Starts a shell.
     ///
     /// - Parameter patience: maximum time for a command, which only prevents tests from hanging.
@@ -104,10 +108,11 @@ final class Shell {
     private func converse(on terminal: consuming PseudoTerminal, as expected: Expectation)
         -> Outcome
     {
-        let deadline = ContinuousClock.now + patience
+        let end = ContinuousClock.now + patience
         var shown: [UInt8] = []
         var typed = 0
         while true {
+            let deadline = min(end, ContinuousClock.now + Self.silence)
             let progress = expected.progress(
                 of: onScreen(shown).replacing(folder.path.utf8, with: "<folder>".utf8))
             for text in progress.typed.dropFirst(typed) { terminal.type(text) }
