@@ -45,9 +45,12 @@ check_programs() {
 
 check_machine() {
     local rows='' columns='' free line variable folder
-    (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null || problem 'the locale C.UTF-8 is not installed' 'sudo apt-get install locales'
-    (restore_locale && accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
-        problem 'this terminal does not use UTF-8, so only English letters are shown correctly' 'export LC_ALL=C.UTF-8'
+    if ! (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null; then
+        problem 'the locale C.UTF-8 is not installed' "$(installing locales)"
+    else
+        (restore_locale && accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
+            problem 'this terminal does not use UTF-8, so only English letters are shown correctly' 'export LC_ALL=C.UTF-8'
+    fi
     ((EPOCHSECONDS > 1767225600)) || problem 'the clock is wrong' "$(setting_clock)"
     read -r rows columns < <({ stty size </dev/tty; } 2>/dev/null) || true
     ((${columns:-0} == 0 || columns >= 61)) ||
