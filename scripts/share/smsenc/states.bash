@@ -81,8 +81,8 @@ note_report() {
 # send an SMS can be delivered, but only the last one makes it failed.
 find_named() {
     local attempt=${name##*-} names
-    [[ $1 != delivered ]] || attempt=*
-    names=${name%-*}-*-$attempt-*Z-*
+    [[ $1 != delivered ]] || attempt='*'
+    names="${name%-*}-*-$attempt-*Z-*"
     list_of "handed/$names" "delivered/$names" "missing/$names"
     [[ $1 != delivered || ${#files[@]} != 0 ]] || list_of "failed/$names"
     file=${files[0]:-}
