@@ -27,24 +27,33 @@ add_limit() {
 
 # begin: locks a folder for this run, and sets `folder` to its path and `run` to the name of the run.
 begin() {
-    local each settings=() last=0 folders known
+    local each known=('') folders
     list_of 'out/*'
     folders=("${files[@]}")
     folder=''
     for each in "${folders[@]}"; do
-        { IFS= read -r -d '' known <"$each/settings"; } 2>/dev/null || continue
-        ((10#0${known%%x*} <= last)) || last=$((10#0${known%%x*}))
+        if { IFS= read -r -d '' run <"$each/settings"; } 2>/dev/null; then
+            known+=("$run")
+        else
+            # It was being written when the disk was full. The names of SMS begin with the numbers of their runs.
+            list_of '*/*x*-*-*-*' '*/*/*x*-*-*-*'
+            known+=("${files[@]##*/}")
+        fi
         [[ -n $folder ]] || ! is_free "$each" || ! lock_run "$each" || ! is_free "$each" || folder=$each
     done
+    run=0
+    for each in "${known[@]}"; do ((10#0${each%%[!0-9]*} <= run)) || run=$((10#0${each%%[!0-9]*})); done
     if [[ -z $folder ]]; then
         folder=out/$((${#folders[@]} + 1))
-        while ! mkdir -- "$folder" 2>/dev/null; do
+        # Another run may have made this folder, or may have locked it first.
+        while ! mkdir -- "$folder" 2>/dev/null || ! lock_run "$folder"; do
             [[ -d $folder ]] || die 74 "cannot write to $box"
             folder=out/$((${folder#out/} + 1))
         done
-        lock_run "$folder" && settle out || die 74 "cannot write to $box"
+        settle out
     fi
-    printf -v run '%08dx%08x' "$((last + 1))" "$SRANDOM"
+    printf -v run '%08dx%08x' "$((run + 1))" "$SRANDOM"
+    [[ ! -e $folder/whole ]] || rm -f -- "$folder/whole"
     printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || die 74 "cannot write to $box"
     settle "$folder/settings" "$folder"
 }
@@ -215,9 +224,8 @@ fail_sms() {
     read_clock
     without_controls "$2" ' '
     sms=${file##*/}-${time//[-:]/}-${3:+keep}
-    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$shown" "$id" "$contact" "$number" "$position" "$text" >"tmp/$sms" || die 74 "cannot write to $box"
-    settle "tmp/$sms"
-    mv -- "tmp/$sms" failed/ && settle failed && rm -f -- "$1" || die 74 "cannot write to $box"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$shown" "$id" "$contact" "$number" "$position" "$text" >"tmp/$sms" && settle "tmp/$sms" &&
+        mv -- "$1" "failed/$sms" && mv -- "tmp/$sms" failed/ && settle failed || die 74 "cannot write to $box"
     not_sent=$((not_sent + 1))
     without_controls "$id" '?'
     say "an SMS to ${name_of[$contact]:-$number}$([[ $id == - ]] || echo " [$shown]") was not sent: $2"
@@ -277,7 +285,8 @@ flush_run() {
 put_away() {
     flush_run
     list_of "$folder/*-*-*-*"
-    if ((${#files[@]})); then echo ended >"$folder/whole"; else rm -f -- "$folder/whole" "$folder/sms"; fi
+    # Without `whole`, the SMS in `sms` would be written to files again.
+    if ((${#files[@]})); then echo ended >"$folder/whole"; else rm -f -- "$folder/sms" "$folder/whole"; fi
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
