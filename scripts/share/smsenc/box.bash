@@ -66,7 +66,7 @@ open_box() {
         is_safe_folder
     done
     [[ -O $box ]] || die 77 "$box belongs to another user"
-    cd -- "$box" || die 73 "cannot open the folder $box"
+    ((${#lines[@]} == 2)) && cd -- "$box" || die 73 "cannot open the folder $box"
     if [[ ! -f format ]]; then
         die 73 "$box is not a box of smsenc; choose another folder with --box"
     fi
@@ -123,7 +123,12 @@ remove_own() {
     local file
     list_of "tmp/*.$$" "tmp/split.$$/*/*"
     [[ ${kind:-} != sealed ]] || for file in "${files[@]}"; do [[ ! -f $file || $file == */event.* ]] || wipe "$file" || true; done
-    ((${#files[@]} == 0)) || rm -rf -- "${files[@]}"
+    ((${#files[@]} == 0)) || rm -rf -- "${files[@]}" 2>/dev/null || true
+}
+# can_write FILE ...: creates files in tmp, or exits.
+can_write() {
+    local file
+    for file; do { : >"$file"; } 2>/dev/null || die 74 "cannot write to $box"; done
 }
 # wipe FILE: overwrites FILE. This does not reach copies that the file system or the disk keeps.
 wipe() {

@@ -75,12 +75,12 @@ wipe_left() {
 gather() {
     { ((${#unread[@]} == 0)) || opened "${unread[@]}"; } >"tmp/unread.$$" || say "some SMS in $box/unread cannot be opened; they stay there"
     printf '%s' "${hand:+$hand$'\n'}" >"tmp/hand.$$"
-    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ awk '
+    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ total=tmp/total.$$ awk '
         BEGIN {
             FS = OFS = "\t"
-            while ((got = (getline <ENVIRON["unread"])) > 0) if (NF == 4) print $1, $2, $3, $3, $4
+            while ((got = (getline <ENVIRON["unread"])) > 0) if (NF == 4) { print $1, $2, $3, $3, $4; total++ }
             while (got >= 0 && (got = (getline <ENVIRON["hand"])) > 0)
-                if (NF == 3) printf "%s.%05dh\t%s\t%s\t%s\t%s\n", ENVIRON["number"], ++i, $1, $2, $2, $3
+                if (NF == 3) { printf "%s.%05dh\t%s\t%s\t%s\t%s\n", ENVIRON["number"], ++i, $1, $2, $2, $3; total++ }
             if (got < 0) exit 1
         }
         {
@@ -88,12 +88,19 @@ gather() {
             while ((got = (getline <file)) > 0) {
                 if (/^=/) { listed = listed substr($0, 3) "\n"; continue }
                 printf "%s.%05d\t%s\t%s\t%s\t%s\n", arrival, ++count, $1, $2, $2, $3
+                total++
             }
             if (got < 0) exit 1
             close(file)
             if (listed != "") seen = listed
         }
-        END { if (got >= 0 && seen != "") printf "%s", seen >ENVIRON["seen"] }' >"tmp/in.$$" || locked "cannot write to $box" 74
+        END {
+            if (got < 0) exit 1
+            if (seen != "") printf "%s", seen >ENVIRON["seen"]
+            # The number of lines is checked later, because some versions of awk ignore an error of the disk here.
+            print total + 0 >ENVIRON["total"]
+            if (seen != "" && close(ENVIRON["seen"]) != 0 || close(ENVIRON["total"]) != 0) exit 1
+        }' >"tmp/in.$$" || locked "cannot write to $box" 74
     [[ ! -e tmp/seen.$$ ]] || { fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen; } || locked "cannot write to $box" 74
 }
 
@@ -155,6 +162,8 @@ split_messages() {
         place "$place" "${moved[@]}"
     done
     mapfile -t moved <"tmp/gone.$$"
+    [[ "${moved[*]: -1}" == . ]] || locked "cannot write to $box" 74
+    unset 'moved[-1]'
     [[ "${moved[*]-}" != *parts/* ]] || settle batch/read
     # The last number stays, as an empty file.
     if ((${#new[@]})); then : >"${new[${#new[@]} - 1]}"; fi

@@ -4,8 +4,8 @@
 #     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
 #     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID NUMBER CONTACT POSITION CIPHERTEXT, part N of M; for a
 #                 receipt alone, the last four fields. NUMBER is left out if the route needs none
-#     whole       exists when everything that was to be encrypted is in files. It is not empty if the run has ended by itself
-#                 and left SMS, or if another run has found it interrupted
+#     whole       has the line RUN when everything that was to be encrypted is in files, and the line RUN-ended if the run has
+#                 ended by itself and left SMS, or if another run has found it interrupted
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
 #     SMS.going   an SMS that is being handed over
 #     SMS.again   an SMS that was being handed over when its run was killed
@@ -53,12 +53,18 @@ begin() {
         settle out
     fi
     printf -v run '%08dx%08x' "$((run + 1))" "$SRANDOM"
-    [[ ! -e $folder/whole ]] || rm -f -- "$folder/whole"
-    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || die 74 "cannot write to $box"
+    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" && : >"$folder/whole" || die 74 "cannot write to $box"
     settle "$folder/settings" "$folder"
 }
 # is_free FOLDER: succeeds if the folder contains nothing that a run has left.
-is_free() { list_of "$1/*-*-*-*"; [[ ! -e $1/sms ]] && ((${#files[@]} == 0)); }
+is_free() { list_of "$1/*-*-*-*"; [[ ! -s $1/sms ]] && ((${#files[@]} == 0)); }
+# mark [-ended]: notes in `whole` that SMS of `run` are in files. A line that the disk has cut is no mark.
+mark() { printf '\n%s\n' "$run${1:-}" >>"$folder/whole" || die 74 "cannot write to $box"; }
+is_marked() {
+    local marks=()
+    { mapfile -t marks <"$folder/whole"; } 2>/dev/null
+    [[ " ${marks[*]-} " == *" $run${1:-} "* ]]
+}
 lock_run() { { exec 9<"$1"; } 2>/dev/null && flock -n 9 && [[ $1 -ef /dev/fd/9 ]]; }
 
 # Makes PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT of each line of `sms`, in awk.
@@ -91,6 +97,7 @@ split_sms() {
                 print "-", $4, $5, $6, $7, $8 >file
                 if (close(file) != 0) exit 1
             }
+            if (close(ENVIRON["list"]) != 0) exit 1
         }' "$folder/sms" || die 74 "cannot write to $box"
     while IFS=$'\t' read -r id hash; do
         case $id in
@@ -101,7 +108,7 @@ split_sms() {
     done <"tmp/taken.$$" || die 74 "cannot write to $box"
     [[ -z ${1:-} ]] || return 0
     settle taken
-    : >"$folder/whole" || die 74 "cannot write to $box"
+    mark
 }
 
 # keep_list: keeps the hashes of rows without ID. The same table may be given again, and these rows would be sent twice.
@@ -115,12 +122,13 @@ keep_list() {
 # repair_run: handles a run that was killed, and after a power failure writes SMS again whose content was lost.
 repair_run() {
     local file place rest n m
-    if [[ ! -s $folder/whole && -s $folder/sms ]]; then
-        if [[ -e $folder/whole ]]; then split_sms list; else split_sms; fi
+    if [[ -s $folder/sms ]] && ! is_marked -ended; then
+        if is_marked; then split_sms list; else split_sms; fi
         keep_list
         list_of "$folder/*-*-*-*[0-9]" "$folder/*.going" "$folder/*.again"
         say "an earlier run was interrupted; sending the ${#files[@]} SMS that it has left"
-        echo interrupted >"$folder/whole" && settle "$folder/whole" "$folder" || die 74 "cannot write to $box"
+        mark -ended
+        settle "$folder/whole" "$folder"
     fi
     # An SMS that was being handed over counts as sent now.
     list_of "$folder/*.going"
@@ -168,11 +176,12 @@ finish_left() {
 
 # count_left: sets `waiting` to the number of SMS that earlier runs have left.
 count_left() {
-    local folder file
+    local folder file run=''
     list_of 'out/*'
     for folder in "${files[@]}"; do
         ! is_free "$folder" && lock_run "$folder" || continue
-        if [[ -e $folder/whole || ! -s $folder/sms ]]; then
+        { IFS= read -r -d '' run <"$folder/settings"; } 2>/dev/null || true
+        if [[ ! -s $folder/sms ]] || is_marked; then
             list_of "$folder/*-*-*-*"
             for file in "${files[@]}"; do [[ $file == *Z-* ]] || waiting=$((waiting + 1)); done
         else
@@ -285,8 +294,7 @@ flush_run() {
 put_away() {
     flush_run
     list_of "$folder/*-*-*-*"
-    # Without `whole`, the SMS in `sms` would be written to files again.
-    if ((${#files[@]})); then echo ended >"$folder/whole"; else rm -f -- "$folder/sms" "$folder/whole"; fi
+    if ((${#files[@]} == 0)); then : >"$folder/sms"; elif ! is_marked -ended; then mark -ended; fi
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
@@ -315,7 +323,8 @@ times_mark='' times=()
 load_times() {
     local most=0 limit lines
     for limit in "${limits[@]}"; do ((${limit%/*} <= most)) || most=${limit%/*}; done
-    mapfile -t lines < <(tail -n "$most" times)
+    mapfile -t lines < <(tail -n "$most" times && echo .)
+    [[ "${lines[*]: -1}" == . ]] || die 74 "cannot read $box/times"
     list_of 'out/*/*.going'
     for limit in "${files[@]}"; do lines+=("$now"); done
     times=()

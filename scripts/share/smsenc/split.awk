@@ -1,5 +1,5 @@
 # Writes the files SPLIT/{inbox,parts,unread,run}/* of a batch, and prints the files in parts/ and unread/ that are no longer
-# needed. Reads the files of inbox.bash with the number PID. Ends with 1 if a new SMS could not be decrypted. Needs
+# needed, and a last line. Reads the files of inbox.bash with the number PID. Ends with 1 if a new SMS could not be decrypted. Needs
 # printable.awk.
 function path(name) { return "tmp/" name "." ENVIRON["pid"] }
 function put(folder, name, text, file) {
@@ -29,6 +29,7 @@ BEGIN {
     while ((getline <path("receipts")) > 0) gets_receipts[$1] = 1
     while (read(path("unread"))) if (NF == 4) was_unread[$1] = 1
     while (read(path("in"))) { order[++count] = $1; time[$1] = $2; sender[$1] = $3; text[$1] = $5 }
+    if (!read(path("total")) || $1 != count + 0) exit 2
     while (read(path("status"))) { status[$2] = $3; missing[$2] = $4 }
     while (read(path("parts"))) {
         since[$2] = $1; part[$2] = $2 "-" substr($6, 2) "-" $5
@@ -82,6 +83,7 @@ BEGIN {
         line = substr(line, RSTART + RLENGTH); sub(/^:? /, "", line)
         said(name, line)
     }
+    print "."
     exit result
 }
 function said(name, why) {
