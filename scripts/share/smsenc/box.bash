@@ -66,13 +66,14 @@ open_box() {
         is_safe_folder
     done
     [[ -O $box ]] || die 77 "$box belongs to another user"
-    cd -- "$box" || die 73 "cannot open the folder $box"
+    ((${#lines[@]} == 2)) && cd -- "$box" || die 73 "cannot open the folder $box"
     if [[ ! -f format ]]; then
         die 73 "$box is not a box of smsenc; choose another folder with --box"
     fi
-    mapfile -t lines <format
+    { mapfile -t lines <format; } 2>/dev/null || die 74 "cannot read $box/format"
     [[ ${lines[0]:-} == "$version" ]] || die 73 "$box was not made by this version of smsenc"
     identity=${lines[1]:-} kind=${lines[2]:-}
+    remove_own
     # A box in which only hooks have stored SMS can still become sealed.
     if [[ -n ${1:-} && $kind != "$1" && $identity == - ]]; then kind=$1; write_format; fi
     [[ -z ${1:-} || $kind == "$1" ]] || die 73 "$box is not $1; choose another folder with --box"
@@ -114,13 +115,20 @@ open_identity() {
 
 # leave: removes the files of this process in tmp, and ends its session.
 leave() {
-    local file
-    if [[ -n ${box:-} && $PWD == "$box" ]]; then
-        list_of "tmp/*.$$" "tmp/split.$$/*/*"
-        [[ ${kind:-} != sealed ]] || for file in "${files[@]}"; do [[ ! -f $file || $file == */event.* ]] || wipe "$file" || true; done
-        ((${#files[@]} == 0)) || rm -rf -- "${files[@]}"
-    fi
+    [[ -z ${box:-} || $PWD != "$box" ]] || remove_own
     close_session
+}
+# remove_own: removes the files of this process in tmp, and those of an earlier process with the same number.
+remove_own() {
+    local file
+    list_of "tmp/*.$$" "tmp/split.$$/*/*"
+    [[ ${kind:-} != sealed ]] || for file in "${files[@]}"; do [[ ! -f $file || $file == */event.* ]] || wipe "$file" || true; done
+    ((${#files[@]} == 0)) || rm -rf -- "${files[@]}" 2>/dev/null || true
+}
+# can_write FILE ...: creates files in tmp, or exits.
+can_write() {
+    local file
+    for file; do { : >"$file"; } 2>/dev/null || die 74 "cannot write to $box"; done
 }
 # wipe FILE: overwrites FILE. This does not reach copies that the file system or the disk keeps.
 wipe() {
@@ -194,28 +202,34 @@ tidy_box() {
     local state month now time files
     read_clock
     [[ ! -e tmp/tidied-${time%%T*} ]] || return 0
+    # Two processes that join at the same time would lose SMS.
+    exec 5<taken
+    flock -n 5 || return 0
     find tmp -mindepth 1 -mmin +60 -exec rm -rf {} + && find taken -type f -mtime +30 -exec rm -f {} + && : >"tmp/tidied-${time%%T*}" ||
         { say "cannot delete old files in $box"; return 0; }
     # Keep the times of the last 31 days.
-    exec 5<out
-    if (($(wc -c <./times) > 1000000)) && flock -n 5; then
+    exec 8<out
+    if (($(wc -c <./times) > 1000000)) && flock -n 8; then
         now=$now awk '$1 > ENVIRON["now"] - 31 * 86400' times | tail -n 99999 >"tmp/times.$$" && fsync_paths "tmp/times.$$" && mv -- "tmp/times.$$" times || true
     fi
-    exec 5<&-
+    exec 8<&-
     for state in handed delivered read failed; do
         find "$state" -maxdepth 1 -type f -name '*-*-*-*' -mtime +31 | sort | awk -F - '
             { print ($10 ~ /^20[0-9][0-9][01][0-9]/ ? substr($10, 1, 4) "-" substr($10, 5, 2) : "1970-01") "\t" $0 }' >"tmp/old.$$" || return 0
         [[ -s tmp/old.$$ ]] || continue
         while IFS= read -r month; do
             {
-                cat "$state/$month" 2>/dev/null || true
-                month=$month awk -F '\t' '$1 == ENVIRON["month"] {
-                    name = $2; sub(/.*\//, "", name)
-                    while ((getline line <$2) > 0) print name "\t" line
-                    close($2)
-                }' "tmp/old.$$"
+                { [[ ! -e $state/$month ]] || cat "$state/$month"; } &&
+                    month=$month awk -F '\t' '$1 == ENVIRON["month"] {
+                        name = $2; sub(/.*\//, "", name)
+                        line = ""
+                        if ((getline line <$2) < 0) exit 1
+                        print name "\t" line
+                        close($2)
+                    }' "tmp/old.$$"
             } | awk -F '\t' '!had[$1]++' >"tmp/month.$$" && fsync_paths "tmp/month.$$" && mv -- "tmp/month.$$" "$state/$month" && fsync_paths "$state" &&
                 month=$month awk -F '\t' '$1 == ENVIRON["month"] { print $2 }' "tmp/old.$$" | tr '\n' '\0' | xargs -0 rm -f -- || return 0
         done < <(cut -f 1 "tmp/old.$$" | sort -u)
     done
+    exec 5<&-
 }

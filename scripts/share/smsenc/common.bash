@@ -220,7 +220,7 @@ open_session() {
     eval "$session" || return "$((result > 0 ? result : 77))"
     own_session=true
 }
-close_session() { ! $own_session || smsenc-keyring "$@" lock; }
+close_session() { ! $own_session || smsenc-keyring "$@" lock || true; }
 
 # without_session COMMAND ...: runs a program without the token of the session.
 without_session() (as_user && exec "$@")

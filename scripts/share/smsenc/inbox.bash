@@ -3,7 +3,8 @@
 #
 # smsenc-pad appends what it decrypts to batch/read, ARRIVAL TIME NUMBER CONTACT POSITION FRAME, and syncs it. The file is emptied
 # when each line lies in a file of its own, and the SMS in new/ are removed. Whoever finds lines of a process that was killed
-# decrypts the same SMS again, adds what is still lacking, and splits all of it again, with the same names.
+# decrypts the same SMS again, adds what is still lacking, and splits all of it again, with the same names. Parts that were
+# joined with the others are added with a seventh field before their files are removed.
 
 # SMS that are missing may be sent again by a contact who gets receipts.
 wait_for_resent=${wait:-864000} wait=${wait:-86400} far=() hand='' bare=''
@@ -77,22 +78,32 @@ wipe_left() {
 gather() {
     { ((${#unread[@]} == 0)) || opened "${unread[@]}"; } >"tmp/unread.$$" || say "some SMS in $box/unread cannot be opened; they stay there"
     printf '%s' "${hand:+$hand$'\n'}" >"tmp/hand.$$"
-    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ awk '
+    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ total=tmp/total.$$ awk '
         BEGIN {
             FS = OFS = "\t"
-            while ((getline <ENVIRON["unread"]) > 0) if (NF == 4) print $1, $2, $3, $3, $4
-            while ((getline <ENVIRON["hand"]) > 0) if (NF == 3) printf "%s.%05dh\t%s\t%s\t%s\t%s\n", ENVIRON["number"], ++i, $1, $2, $2, $3
+            while ((got = (getline <ENVIRON["unread"])) > 0) if (NF == 4) { print $1, $2, $3, $3, $4; total++ }
+            while (got >= 0 && (got = (getline <ENVIRON["hand"])) > 0)
+                if (NF == 3) { printf "%s.%05dh\t%s\t%s\t%s\t%s\n", ENVIRON["number"], ++i, $1, $2, $2, $3; total++ }
+            if (got < 0) exit 1
         }
         {
             file = $0; arrival = file; sub(/.*\//, "", arrival); count = 0; listed = ""
-            while ((getline <file) > 0) {
+            while ((got = (getline <file)) > 0) {
                 if (/^=/) { listed = listed substr($0, 3) "\n"; continue }
                 printf "%s.%05d\t%s\t%s\t%s\t%s\n", arrival, ++count, $1, $2, $2, $3
+                total++
             }
+            if (got < 0) exit 1
             close(file)
             if (listed != "") seen = listed
         }
-        END { if (seen != "") printf "%s", seen >ENVIRON["seen"] }' >"tmp/in.$$" || locked "cannot write to $box" 74
+        END {
+            if (got < 0) exit 1
+            if (seen != "") printf "%s", seen >ENVIRON["seen"]
+            # The number of lines is checked later, because some versions of awk ignore an error of the disk here.
+            print total + 0 >ENVIRON["total"]
+            if (seen != "" && close(ENVIRON["seen"]) != 0 || close(ENVIRON["total"]) != 0) exit 1
+        }' >"tmp/in.$$" || locked "cannot write to $box" 74
     [[ ! -e tmp/seen.$$ ]] || { fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen; } || locked "cannot write to $box" 74
 }
 
@@ -113,14 +124,15 @@ read_sms() {
 
 # split_messages: writes each message, part and SMS that stays to its own file, and removes what they were made of.
 split_messages() {
-    local now time file parts=() places=() moved=() result=0 place
+    local now time file parts=() places=() moved=() result=0 place message
     list_of 'parts/*'
     parts=("${files[@]}")
     opened "${parts[@]}" >"tmp/parts.$$" || locked "the parts in $box/parts cannot be opened" 74
     awk 'BEGIN { FS = OFS = "\t" }
         function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
-        FILENAME == ARGV[1] { if (!had[$6, $5]++) print $2, $3, $4, $5, $6, $7; next }
-        NF == 6 && $4 ~ /^#/ && characters($6) == 160 && !had[$4, $5]++ { print $1, $2, $3, $5, $4, $6 }' "tmp/parts.$$" batch/read >"tmp/frames.$$" ||
+        pass == 1 { if (!had[$6, $5]++) print $2, $3, $4, $5, $6, $7; next }
+        NF == (pass == 2 ? 7 : 6) && $4 ~ /^#/ && characters($6) == 160 && !had[$4, $5]++ { print $1, $2, $3, $5, $4, $6 }' \
+        pass=1 "tmp/parts.$$" pass=2 batch/read pass=3 batch/read >"tmp/frames.$$" ||
         locked "cannot write to $box" 74
     smsenc-frame -dj -f 6 -- "tmp/frames.$$" >"tmp/messages.$$" 2>"tmp/undecoded.$$" || result=$?
     ((result <= 1)) || locked "smsenc-frame failed" "$result"
@@ -141,17 +153,21 @@ split_messages() {
         if [[ $kind == sealed ]]; then for file in "${places[@]}"; do seal "$file"; done; fi
         each_part settle -- "${places[@]}"
     fi
-    for place in inbox parts unread run; do
+    # A message in the inbox was split before, by a process that was killed. It may have been shown, and its command may have run.
+    for place in run parts unread inbox; do
         list_of "tmp/split.$$/$place/*"
         moved=()
         for file in "${files[@]}"; do
-            # It was shown, or its command has run, after a process was killed that had split it.
-            [[ -e inbox/${file##*/} && ($place == inbox || $place == run) ]] || moved+=("$file")
+            message=${file##*/} message=${message%.0}
+            [[ -e inbox/$message || $place != inbox && -e inbox/new/$message ]] || moved+=("$file")
         done
         [[ $place != inbox ]] || place=inbox/new
         place "$place" "${moved[@]}"
     done
     mapfile -t moved <"tmp/gone.$$"
+    [[ "${moved[*]: -1}" == . ]] || locked "cannot write to $box" 74
+    unset 'moved[-1]'
+    [[ "${moved[*]-}" != *parts/* ]] || settle batch/read
     # The last number stays, as an empty file.
     if ((${#new[@]})); then : >"${new[${#new[@]} - 1]}"; fi
     list_of 'new/*'

@@ -4,8 +4,8 @@
 #     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
 #     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID NUMBER CONTACT POSITION CIPHERTEXT, part N of M; for a
 #                 receipt alone, the last four fields. NUMBER is left out if the route needs none
-#     whole       exists when everything that was to be encrypted is in files. It is not empty if the run has ended by itself
-#                 and left SMS, or if another run has found it interrupted
+#     whole       has the line RUN when everything that was to be encrypted is in files, and the line RUN-ended if the run has
+#                 ended by itself and left SMS, or if another run has found it interrupted
 #     going       the names of the SMS that a route is given in one call (see many.bash)
 #     reported    reports that came meanwhile, STATUS|NAME|NUMBER|REFERENCE|REASON
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
@@ -29,29 +29,44 @@ add_limit() {
 
 # begin: locks a folder for this run, and sets `folder` to its path and `run` to the name of the run.
 begin() {
-    local each settings=() last=0 folders known
+    local each known=('') folders
     list_of 'out/*'
     folders=("${files[@]}")
     folder=''
     for each in "${folders[@]}"; do
-        { IFS= read -r -d '' known <"$each/settings"; } 2>/dev/null || continue
-        ((10#0${known%%x*} <= last)) || last=$((10#0${known%%x*}))
+        if { IFS= read -r -d '' run <"$each/settings"; } 2>/dev/null; then
+            known+=("$run")
+        else
+            # It was being written when the disk was full. The names of SMS begin with the numbers of their runs.
+            list_of '*/*x*-*-*-*' '*/*/*x*-*-*-*'
+            known+=("${files[@]##*/}")
+        fi
         [[ -n $folder ]] || ! is_free "$each" || ! lock_run "$each" || ! is_free "$each" || folder=$each
     done
+    run=0
+    for each in "${known[@]}"; do ((10#0${each%%[!0-9]*} <= run)) || run=$((10#0${each%%[!0-9]*})); done
     if [[ -z $folder ]]; then
         folder=out/$((${#folders[@]} + 1))
-        while ! mkdir -- "$folder" 2>/dev/null; do
+        # Another run may have made this folder, or may have locked it first.
+        while ! mkdir -- "$folder" 2>/dev/null || ! lock_run "$folder"; do
             [[ -d $folder ]] || die 74 "cannot write to $box"
             folder=out/$((${folder#out/} + 1))
         done
-        lock_run "$folder" && settle out || die 74 "cannot write to $box"
+        settle out
     fi
-    printf -v run '%08dx%08x' "$((last + 1))" "$SRANDOM"
-    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || die 74 "cannot write to $box"
+    printf -v run '%08dx%08x' "$((run + 1))" "$SRANDOM"
+    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" && : >"$folder/whole" || die 74 "cannot write to $box"
     settle "$folder/settings" "$folder"
 }
 # is_free FOLDER: succeeds if the folder contains nothing that a run has left.
-is_free() { list_of "$1/*-*-*-*"; [[ ! -e $1/sms ]] && ((${#files[@]} == 0)); }
+is_free() { list_of "$1/*-*-*-*"; [[ ! -s $1/sms ]] && ((${#files[@]} == 0)); }
+# mark [-ended]: notes in `whole` that SMS of `run` are in files. A line that the disk has cut is no mark.
+mark() { printf '\n%s\n' "$run${1:-}" >>"$folder/whole" || die 74 "cannot write to $box"; }
+is_marked() {
+    local marks=()
+    { mapfile -t marks <"$folder/whole"; } 2>/dev/null
+    [[ " ${marks[*]-} " == *" $run${1:-} "* ]]
+}
 lock_run() { { exec 9<"$1"; } 2>/dev/null && flock -n 9 && [[ $1 -ef /dev/fd/9 ]]; }
 
 # Makes PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT of each line of `sms`, in awk.
@@ -84,6 +99,7 @@ split_sms() {
                 print "-", $4, $5, $6, $7, $8 >file
                 if (close(file) != 0) exit 1
             }
+            if (close(ENVIRON["list"]) != 0) exit 1
         }' "$folder/sms" || die 74 "cannot write to $box"
     while IFS=$'\t' read -r id hash; do
         case $id in
@@ -94,7 +110,7 @@ split_sms() {
     done <"tmp/taken.$$" || die 74 "cannot write to $box"
     [[ -z ${1:-} ]] || return 0
     settle taken
-    : >"$folder/whole" || die 74 "cannot write to $box"
+    mark
 }
 
 # keep_list: keeps the hashes of rows without ID. The same table may be given again, and these rows would be sent twice.
@@ -109,12 +125,13 @@ keep_list() {
 repair_run() {
     local file place rest n m
     repair_call
-    if [[ ! -s $folder/whole && -s $folder/sms ]]; then
-        if [[ -e $folder/whole ]]; then split_sms list; else split_sms; fi
+    if [[ -s $folder/sms ]] && ! is_marked -ended; then
+        if is_marked; then split_sms list; else split_sms; fi
         keep_list
         list_of "$folder/*-*-*-*[0-9]" "$folder/*.going" "$folder/*.again"
         say "an earlier run was interrupted; sending the ${#files[@]} SMS that it has left"
-        echo interrupted >"$folder/whole" && settle "$folder/whole" "$folder" || die 74 "cannot write to $box"
+        mark -ended
+        settle "$folder/whole" "$folder"
     fi
     # An SMS that was being handed over counts as sent now.
     list_of "$folder/*.going"
@@ -162,11 +179,12 @@ finish_left() {
 
 # count_left: sets `waiting` to the number of SMS that earlier runs have left.
 count_left() {
-    local folder file
+    local folder file run=''
     list_of 'out/*'
     for folder in "${files[@]}"; do
         ! is_free "$folder" && lock_run "$folder" || continue
-        if [[ -e $folder/whole || ! -s $folder/sms ]]; then
+        { IFS= read -r -d '' run <"$folder/settings"; } 2>/dev/null || true
+        if [[ ! -s $folder/sms ]] || is_marked; then
             list_of "$folder/*-*-*-*"
             for file in "${files[@]}"; do [[ $file == *Z-* ]] || waiting=$((waiting + 1)); done
         else
@@ -218,9 +236,8 @@ fail_sms() {
     read_clock
     without_controls "$2" ' '
     sms=${file##*/}-${time//[-:]/}-${3:+keep}
-    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$shown" "$id" "$contact" "$number" "$position" "$text" >"tmp/$sms" || die 74 "cannot write to $box"
-    settle "tmp/$sms"
-    mv -- "tmp/$sms" failed/ && settle failed && rm -f -- "$1" || die 74 "cannot write to $box"
+    printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$shown" "$id" "$contact" "$number" "$position" "$text" >"tmp/$sms" && settle "tmp/$sms" &&
+        mv -- "$1" "failed/$sms" && mv -- "tmp/$sms" failed/ && settle failed || die 74 "cannot write to $box"
     not_sent=$((not_sent + 1))
     without_controls "$id" '?'
     say "an SMS to ${name_of[$contact]:-$number}$([[ $id == - ]] || echo " [$shown]") was not sent: $2"
@@ -287,7 +304,7 @@ flush_run() {
 put_away() {
     flush_run
     list_of "$folder/*-*-*-*"
-    if ((${#files[@]})); then echo ended >"$folder/whole"; else rm -f -- "$folder/whole" "$folder/sms" "$folder/going"; fi
+    if ((${#files[@]} == 0)); then : >"$folder/sms"; elif ! is_marked -ended; then mark -ended; fi
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
@@ -326,7 +343,8 @@ times_mark='' times=()
 load_times() {
     local most=0 limit lines
     for limit in "${limits[@]}"; do ((${limit%/*} <= most)) || most=${limit%/*}; done
-    mapfile -t lines < <(tail -n "$most" times)
+    mapfile -t lines < <(tail -n "$most" times && echo .)
+    [[ "${lines[*]: -1}" == . ]] || die 74 "cannot read $box/times"
     list_of 'out/*/*.going'
     for limit in "${files[@]}"; do lines+=("$now"); done
     list_of 'out/*/going'

@@ -27,7 +27,6 @@ BEGIN {
     if (rank[state] >= rank[worst[key]]) { worst[key] = state; file[key] = $1; at[key] = time; line[key] = substr($0, length($1) + 2) }
 }
 function print_row(key, field, when) {
-    if (line[key] == "") { getline line[key] <file[key]; close(file[key]) }
     split(line[key], field, "\t")
     when = at[key] == "" ? "-" : substr(at[key], 1, 4) "-" substr(at[key], 5, 2) "-" substr(at[key], 7, 5) ":" substr(at[key], 12, 2) ":" substr(at[key], 14)
     add(field[2] OFS (field[3] in name ? name[field[3]] : field[3]) OFS worst[key] OFS when OFS (worst[key] == "failed" ? field[1] : "-"))
@@ -48,8 +47,14 @@ END {
         add(name[id] OFS sent[id] + 0 OFS count[id, "read"] + 0 OFS count[id, "missing"] + 0 OFS count[id, "failed"] + 0 OFS last[id])
         needs_person += count[id, "missing"] + count[id, "failed"]
     }
-    for (i = 6; i > 0 && !summary; i--) {
-        if (i <= 3 && ENVIRON["all"] == "") break
+    least = ENVIRON["all"] == "" ? 4 : 1
+    for (j = 1; j <= rows && !summary; j++) {
+        key = keys[j]
+        if (line[key] != "" || rank[worst[key]] < least) continue
+        if ((getline line[key] <file[key]) < 0) exit 3
+        close(file[key])
+    }
+    for (i = 6; i >= least && !summary; i--) {
         for (j = 1; j <= rows; j++) {
             if (worst[keys[j]] != words[i]) continue
             print_row(keys[j])

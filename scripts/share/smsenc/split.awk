@@ -1,11 +1,17 @@
 # Writes the files SPLIT/{inbox,parts,unread,run}/* of a batch, and prints the files in parts/ and unread/ that are no longer
-# needed. Reads the files of inbox.bash with the number PID. Ends with 1 if a new SMS could not be decrypted. Needs
+# needed, and a last line. Reads the files of inbox.bash with the number PID. Ends with 1 if a new SMS could not be decrypted. Needs
 # printable.awk.
 function path(name) { return "tmp/" name "." ENVIRON["pid"] }
 function put(folder, name, text, file) {
     file = ENVIRON["split"] "/" folder "/" name
     print text >file
-    if (close(file) != 0) { failed = 1; exit 2 }
+    if (close(file) != 0) exit 2
+}
+# Reads the next line of a file, all of which must be read.
+function read(file, got) {
+    got = (getline <file)
+    if (got < 0) exit 2
+    return got
 }
 function is_kept(name, contact, age) {
     age = name in since ? ENVIRON["now"] - since[name] : 0
@@ -21,22 +27,27 @@ function is_part_text(text, field) {
 BEGIN {
     FS = OFS = "\t"
     while ((getline <path("receipts")) > 0) gets_receipts[$1] = 1
-    while ((getline <path("unread")) > 0) if (NF == 4) was_unread[$1] = 1
-    while ((getline <path("in")) > 0) { order[++count] = $1; time[$1] = $2; sender[$1] = $3; text[$1] = $5 }
-    while ((getline <path("status")) > 0) { status[$2] = $3; missing[$2] = $4 }
-    while ((getline <path("parts")) > 0) { since[$2] = $1; part[$2] = $2 "-" substr($6, 2) "-" $5 }
-    while ((getline line <path("undecoded")) > 0)
-        if (match(line, /\[[0-9]+\.[0-9]+h?\]/)) undecoded[substr(line, RSTART + 1, RLENGTH - 2)] = 1
+    while (read(path("unread"))) if (NF == 4) was_unread[$1] = 1
+    while (read(path("in"))) { order[++count] = $1; time[$1] = $2; sender[$1] = $3; text[$1] = $5 }
+    if (!read(path("total")) || $1 != count + 0) exit 2
+    while (read(path("status"))) { status[$2] = $3; missing[$2] = $4 }
+    while (read(path("parts"))) {
+        since[$2] = $1; part[$2] = $2 "-" substr($6, 2) "-" $5
+        line_of[$2] = $2 OFS $3 OFS $4 OFS $6 OFS $5 OFS $7 OFS "part"
+    }
+    while (read(path("undecoded")))
+        if (match($0, /\[[0-9]+\.[0-9]+h?\]/)) undecoded[substr($0, RSTART + 1, RLENGTH - 2)] = 1
     # A message that has come twice is in the frames once.
-    while ((getline <"batch/read") > 0) decrypted[$1] = 1
-    while ((getline <path("frames")) > 0) {
+    while (read("batch/read")) decrypted[$1] = 1
+    close("batch/read")
+    while (read(path("frames"))) {
         frame[$1] = $0; decrypted[$1] = 1
         if ($1 in undecoded) {
             put("unread", $1, $1 OFS $2 OFS $3 OFS clean($6))
             said($1, "the frame cannot be decoded; a newer version of smsenc may be needed"); result = 1
         }
     }
-    while ((getline <path("messages")) > 0) {
+    while (read(path("messages"))) {
         name = $1
         if (is_part_text($6) && is_kept(name, $5)) {
             if (!(name in part)) put("parts", name "-" substr($5, 2) "-" $4, ENVIRON["now"] OFS frame[name])
@@ -49,20 +60,22 @@ BEGIN {
         if (ENVIRON["run"] != "")
             put("run", name "-" substr($5, 2) "-" $4 ".0", $2 OFS $5 OFS $3 OFS (missing[name] > 0 ? missing[name] : 0) OFS $6)
     }
-    for (name in part) if (!(name in waits)) print "parts/" part[name]
+    for (name in part) if (!(name in waits)) { print "parts/" part[name]; print line_of[name] >>"batch/read" }
+    if (close("batch/read") > 0) exit 2
     for (i = 1; i <= count; i++) {
         name = order[i]
         if (name in decrypted || status[name] ~ /^(read|receipt)$/) {
             if (name in was_unread) print "unread/" name
             if (name ~ /h$/ && status[name] == "read") result = 1
         }
-        else if (status[name] ~ /^(|ok|late|again)$/) { failed = 1; exit 2 }
+        else if (status[name] ~ /^(|ok|late|again)$/) exit 2
         else if (!(name in was_unread)) {
             result = 1
             if (name !~ /h$/) put("unread", name, name OFS time[name] OFS sender[name] OFS text[name])
         }
     }
-    while ((getline line <path("said")) > 0) {
+    while (read(path("said"))) {
+        line = $0
         if (!match(line, /\[[0-9]+\.[0-9]+h?\]/)) { print clean(line) >"/dev/stderr"; continue }
         name = substr(line, RSTART + 1, RLENGTH - 2)
         if (name in was_unread && status[name] !~ /^(ok|late|again)$/) continue
@@ -70,6 +83,7 @@ BEGIN {
         line = substr(line, RSTART + RLENGTH); sub(/^:? /, "", line)
         said(name, line)
     }
+    print "."
     exit result
 }
 function said(name, why) {

@@ -71,8 +71,10 @@ note_report() {
     failed)
         [[ $file != failed/* ]] || return 0
         without_controls "${5:-the network rejected it}" ' '
-        { printf '%s' "${shown//$'\t'/ }" && tail -c +2 "$file"; } >"tmp/$sms" && settle "tmp/$sms" && mv -- "tmp/$sms" failed/ && rm -f -- "$file" ||
-            die 74 "cannot write to $box"
+        { printf '%s' "${shown//$'\t'/ }" && tail -c +2 "$file"; } >"tmp/$sms" && settle "tmp/$sms" || die 74 "cannot write to $box"
+        # Another process may have moved it meanwhile.
+        mv -- "$file" "failed/$sms" 2>/dev/null || return
+        mv -- "tmp/$sms" failed/ || die 74 "cannot write to $box"
         ;;
     esac
 }

@@ -75,18 +75,20 @@ store_list() {
     exec 7<./batch
     flock -w 90 7 || die 75 "another process has locked $box for 90 s; the SMS were not stored, so deliver them again"
     keep_seen
-    lines=$(printf %s "$tidy" | seen=seen awk '
+    [[ -e seen ]] || : >seen || not_stored
+    lines=$(printf %s "$tidy" | awk '
         BEGIN {
-            while ((getline line <ENVIRON["seen"]) > 0) {
+            while ((got = (getline line <"seen")) > 0) {
                 match(line, /^[0-9]*/)
                 count = substr(line, 1, RLENGTH); line = substr(line, RLENGTH + 2)
                 order[++last] = line; had[line] = count
             }
+            if (got < 0) exit 1
         }
         # If a list contains the same line twice, the line is stored twice.
         ++times[$0] > had[$0] + 0 { print; order[++last] = $0; had[$0] = times[$0]; is_new = 1 }
         END {
-            if (!is_new) exit
+            if (got < 0 || !is_new) exit got < 0
             for (i = last; i > 0 && kept < 10000; i--) if (!(order[i] in place)) { place[order[i]] = i; kept++ }
             for (i++; i <= last; i++) if (place[order[i]] == i) print "=\t" had[order[i]] "\t" order[i]
         }') || not_stored
