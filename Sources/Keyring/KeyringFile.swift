@@ -32,7 +32,12 @@ package final class KeyringFile {
         self.clocks = clocks
         isChecked = toCheck
         let lock = try DirectoryEntryLock.hold(path)
-        let beginning = (try? lock.beginning(Schema.journalOffset + 2)) ?? []
+        let beginning: [UInt8]
+        do throws(IOError) {
+            beginning = try lock.beginning(Schema.journalOffset + 2)
+        } catch {
+            throw .store(.unreadable(error.code))
+        }
         nameLock = consume lock
         let opened = try Self.reportingOtherFiles(path) { () throws(KeyringError) in
             try Database(path: path)

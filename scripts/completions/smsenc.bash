@@ -98,7 +98,7 @@ _smsenc() {
     smsenc-route::*) _smsenc_values <<<$'list\nsetup\ncheck\nshow\nsend\nbecame' ;;
     smsenc-route:*) _smsenc_values < <("$1" list 2>/dev/null) ;;
     smsenc-send::* | smsenc-receive::*)
-        _smsenc_values < <(sed -n 's/^Routes: //p' <<<"$help" | tr ' ' '\n')
+        _smsenc_values < <(smsenc-route list 2>/dev/null)
         ;;
     esac
 }

@@ -93,7 +93,7 @@ for tool in $tools
             complete -c $tool -n 'test (count (commandline -opc)) -eq 2' -f -a (smsenc-route list 2>/dev/null | string join ' ')
         case smsenc-send smsenc-receive
             complete -c $tool -n 'test (count (commandline -opc)) -eq 1' -f \
-                -a (string replace -f 'Routes: ' '' -- ($tool --help 2>/dev/null))
+                -a (smsenc-route list 2>/dev/null | string join ' ')
         case smsenc-keyring
             complete -c $tool -f
             set -l rows (__smsenc_help $tool | string replace -rf \
