@@ -138,15 +138,15 @@ print_commands() {
     cat <<'END'
 
 Commands (smsenc COMMAND --help explains one):
-  begin       tutor  init  open
-  contacts    add  sync  offer  accept  verify  list  show  edit  remove
-  messages    compose  read        by hand, with the clipboard or a QR code
-              send  receive        tables, through a modem, telephone or gateway
-              inbox  report        what has arrived, and what became of SMS
-  routes      route                modems, telephones and gateways
+  begin       tutor  init  open  help
+  contacts    add  sync  offer  accept  verify  resync  list  show  edit  remove
+  by hand     compose  read       messages, with the clipboard or a QR code
+  tables      send  receive  inbox  report  route     modem, telephone or gateway
   files       file  file-key
-  teams       slips                keys on paper
-  safety      export  import  passwd  lock  resync --lost  destroy
+  paper       slips               keys for a team
+  safety      export  import  passwd  lock  unlock  move  adopt  destroy
+  settings    set  identity
+  pipelines   frame  pad  sent  hash
   problems    doctor  status  check
 
 The guide: man 7 smsenc
