@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Prints the state of the keyring and of the box, the next step, and the commands by purpose. Never asks for a password.
+# Prints the state of the keyring and of the box, the next step, and the commands by purpose. Never asks for a password, but
+# uses a password file.
 
 # read_status: reads `smsenc-keyring status` into the array `fact`. Fails as smsenc-keyring does, with its diagnostic in `said`.
 declare -A fact
@@ -44,7 +45,7 @@ session_end() {
 show_keyring() {
     local text=${fact[user]}
     case ${fact[session]} in
-    open) text+=", open$(session_end)" ;;
+    open) if $own_session; then text+=', opened with the password file'; else text+=", open$(session_end)"; fi ;;
     none) text+=", locked" ;;
     ended) text+=", locked (the session has ended)" ;;
     *) text+=", locked (the session is ${fact[session]})" ;;
@@ -80,12 +81,18 @@ needs_backup=false
 # show_contacts: prints the contacts that wait for a step, at most five of them.
 show_contacts() {
     local rows line name number state by pending _ word step count=0 lines=()
+    # If the keyring is locked, only the number of contacts of all identities is known.
+    if [[ ${fact[session]} == open ]] && rows=$(smsenc-keyring list 2>/dev/null </dev/null); then
+        fact[contacts]=$(grep -c . <<<"$rows") || true
+    elif ((fact[contacts])); then
+        row contacts "${fact[contacts]}"
+        return
+    fi
     if ((fact[contacts] == 0)); then
         row contacts none
         next_is 'add a contact' 'smsenc-keyring add NAME'
         return
     fi
-    if [[ ${fact[session]} != open ]] || ! rows=$(smsenc-keyring list 2>/dev/null </dev/null); then row contacts "${fact[contacts]}"; return; fi
     while IFS=$'\t' read -r name number state by pending _; do
         word_of "$name"
         case $state:$pending in
@@ -138,15 +145,15 @@ print_commands() {
     cat <<'END'
 
 Commands (smsenc COMMAND --help explains one):
-  begin       tutor  init  open
-  contacts    add  sync  offer  accept  verify  list  show  edit  remove
-  messages    compose  read        by hand, with the clipboard or a QR code
-              send  receive        tables, through a modem, telephone or gateway
-              inbox  report        what has arrived, and what became of SMS
-  routes      route                modems, telephones and gateways
+  begin       tutor  init  open  help
+  contacts    add  sync  offer  accept  verify  resync  list  show  edit  remove
+  by hand     compose  read       messages, with the clipboard or a QR code
+  tables      send  receive  inbox  report  route     modem, telephone or gateway
   files       file  file-key
-  teams       slips                keys on paper
-  safety      export  import  passwd  lock  resync --lost  destroy
+  paper       slips               keys for a team
+  safety      export  import  passwd  lock  unlock  move  adopt  destroy
+  settings    set  identity
+  pipelines   frame  pad  sent  hash
   problems    doctor  status  check
 
 The guide: man 7 smsenc
@@ -160,6 +167,10 @@ overview() {
     read_status || result=$?
     case $result in
     0)
+        if [[ -n ${SMSENC_PASSWORD_FILE:-} && ${fact[session]}${fact[lockout]} == nonenone ]] && open_session 2>/dev/null; then
+            trap close_session EXIT
+            read_status || true
+        fi
         show_keyring
         show_backup
         show_contacts

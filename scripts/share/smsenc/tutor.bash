@@ -41,6 +41,8 @@ meet() {
     local key
     [[ ! -s $folder/bela/$device.key ]] || return 0
     key=$(learner resync Bela) && [[ -n $key ]] || return
+    echo
+    echo "Please wait. Bela creates a keyring, too."
     [[ -e $folder/bela/$device ]] || bela smsenc-keyring init --user Bela || return
     bela smsenc-keyring add learner >"$folder/bela/key" || bela smsenc-keyring resync learner >"$folder/bela/key" || return
     bela smsenc-keyring sync learner <<<"$key" >"$folder/bela/$device.codes" || return
