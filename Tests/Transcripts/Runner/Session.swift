@@ -26,6 +26,7 @@ func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String])
                 ProcessInfo.processInfo.environment["SMSENC_ARCHITECTURES"] ?? "",
             "SMSENC_STRICT": ProcessInfo.processInfo.environment["SMSENC_STRICT"] ?? "",
             "SMSENC_KILLS": ProcessInfo.processInfo.environment["SMSENC_KILLS"] ?? "",
+            "SMSENC_ALL": ProcessInfo.processInfo.environment["SMSENC_ALL"] ?? "",
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
         ]

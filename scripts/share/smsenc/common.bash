@@ -36,7 +36,7 @@ as_user() {
 restore_locale() { if [[ -n $user_locale ]]; then LC_ALL=$user_locale; else unset LC_ALL; fi; } 2>/dev/null
 
 # printable: copies stdin to stdout, without characters that control a terminal.
-printable() { awk -v is_filter=1 -f "$share/printable.awk"; }
+printable() { awk -v is_filter=1 -f "$share/entities.awk" -f "$share/printable.awk"; }
 # safely: the same if stdout is a terminal, or else copies stdin unchanged.
 safely() { if [[ -t 1 ]]; then printable; else cat; fi; }
 

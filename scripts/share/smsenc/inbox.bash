@@ -144,7 +144,7 @@ split_messages() {
     read_clock
     result=0
     now=$now wait=$wait wait_for_resent=$wait_for_resent split=tmp/split.$$ run=$run verbose=$verbose name=$name pid=$$ \
-        awk -f "$share/printable.awk" -f "$share/split.awk" >"tmp/gone.$$" || result=$?
+        awk -f "$share/entities.awk" -f "$share/printable.awk" -f "$share/split.awk" >"tmp/gone.$$" || result=$?
     ((result <= 1)) || locked "cannot write to $box" 74
     note_status "$result"
     list_of "tmp/split.$$/*/*"

@@ -1,6 +1,6 @@
 # Makes text from strangers safe to print on a terminal. U+FFFD replaces control characters, formatting characters that
 # are invisible or change the reading direction, and invalid UTF-8. A ciphertext contains none of these. The first two
-# TABs of a line are kept, and all other TABs become spaces.
+# TABs of a line are kept, and all other TABs become spaces. Needs entities.awk.
 BEGIN {
     bad = "\357\277\275"; next_byte = "[\200-\277]"
     good = "^([ -~]|[\302-\337]" next_byte "|\340[\240-\277]" next_byte \
@@ -9,8 +9,8 @@ BEGIN {
         "|\364[\200-\217]" next_byte next_byte ")+"
 }
 is_filter { print clean(ciphertext($0)) }
-# Removes formatting characters, which phones may add, from the text of a line if the remaining text has 160 characters and
-# so is probably a ciphertext.
+# Removes formatting characters, which phones may add, from the text of a line, and decodes HTML entities, if the result has
+# 160 characters and so is probably a ciphertext.
 function ciphertext(line, start, text, count) {
     if (!match(line, /^[^\t]*\t[^\t]*\t/)) return line
     start = substr(line, 1, RLENGTH)
@@ -18,6 +18,11 @@ function ciphertext(line, start, text, count) {
     gsub(/\302\255|\330\234|\342\200[\213-\217\250-\256]|\342\201[\240-\257]|\357\273\277/, "", text)
     count = text
     gsub(/[\200-\277]/, "", count)
+    if (length(count) > 160 && text ~ /&[#A-Za-z0-9]+;/) {
+        text = without_entities(text)
+        count = text
+        gsub(/[\200-\277]/, "", count)
+    }
     if (length(count) != 160) {
         # A ciphertext begins and ends with a character that is no space.
         sub(/^([ \t]|\302\240|\342\200\257)+/, "", text); sub(/([ \t]|\302\240|\342\200\257)+$/, "", text)

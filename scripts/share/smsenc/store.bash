@@ -42,7 +42,7 @@ tidy_lines() {
         to_utc "${line%%$'\t'*}"
         line=$time$'\t'${line#*$'\t'}
         [[ $line != *$'\t\t'* ]] || line=${line/$'\t\t'/$'\t-\t'}
-        [[ $line =~ $usual && $line != *$'\t'*$'\t'*$'\t'* ]] || is_usual=false
+        [[ $line =~ $usual && $line != *\&*\;* && $line != *$'\t'*$'\t'*$'\t'* ]] || is_usual=false
         tidy+=$line$'\n'
     done
     $is_usual || tidy=$(printf %s "$tidy" | printable)$'\n'
@@ -67,6 +67,11 @@ put_event() {
     fsync_paths new || { rm -f -- "new/$number"; not_stored; }
 }
 
+# A function of awk that returns what identifies the SMS of a line: the line, or the ID in `keys`, the number and the text.
+sms_identity='
+    BEGIN { split(ENVIRON["keys"], key, " ") }
+    function identity(line) { if (key[NR] ~ /^[0-9]+$/) sub(/^[^\t]*/, key[NR], line); return line }'
+
 # store_list: stores the lines of `answer`, a list of all SMS in a modem, that no earlier list contained. The new list of SMS
 # that were seen is in the same file, so that both are stored or none.
 store_list() {
@@ -76,7 +81,7 @@ store_list() {
     flock -w 90 7 || die 75 "another process has locked $box for 90 s; the SMS were not stored, so deliver them again"
     keep_seen
     [[ -e seen ]] || : >seen || not_stored
-    lines=$(printf %s "$tidy" | awk '
+    lines=$(printf %s "$tidy" | keys="${keys[*]-}" awk "$sms_identity"'
         BEGIN {
             while ((got = (getline line <"seen")) > 0) {
                 match(line, /^[0-9]*/)
@@ -86,7 +91,8 @@ store_list() {
             if (got < 0) exit 1
         }
         # If a list contains the same line twice, the line is stored twice.
-        ++times[$0] > had[$0] + 0 { print; order[++last] = $0; had[$0] = times[$0]; is_new = 1 }
+        { sms = identity($0) }
+        ++times[sms] > had[sms] + 0 { print; order[++last] = sms; had[sms] = times[sms]; is_new = 1 }
         END {
             if (got < 0 || !is_new) exit got < 0
             for (i = last; i > 0 && kept < 10000; i--) if (!(order[i] in place)) { place[order[i]] = i; kept++ }
