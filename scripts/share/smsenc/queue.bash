@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # Queues SMS for smsenc-send until they are handed over. Each run locks a folder out/N, which is used again by later runs.
 #
-#     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL
+#     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL. Then
+#                 RUN again when everything that was to be encrypted is in files, and RUN-ended if the run has ended by
+#                 itself and left SMS, or if another run has found it interrupted
 #     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID NUMBER CONTACT POSITION CIPHERTEXT, part N of M; for a
 #                 receipt alone, the last four fields. NUMBER is left out if the route needs none
-#     whole       has the line RUN when everything that was to be encrypted is in files, and the line RUN-ended if the run has
-#                 ended by itself and left SMS, or if another run has found it interrupted
 #     going       the names of the SMS that a route is given in one call (see many.bash)
 #     reported    reports that came meanwhile, STATUS|NAME|NUMBER|REFERENCE|REASON
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
@@ -55,17 +55,17 @@ begin() {
         settle out
     fi
     printf -v run '%08dx%08x' "$((run + 1))" "$SRANDOM"
-    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" && : >"$folder/whole" || die 74 "cannot write to $box"
+    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || die 74 "cannot write to $box"
     settle "$folder/settings" "$folder"
 }
 # is_free FOLDER: succeeds if the folder contains nothing that a run has left.
 is_free() { list_of "$1/*-*-*-*"; [[ ! -s $1/sms ]] && ((${#files[@]} == 0)); }
-# mark [-ended]: notes in `whole` that SMS of `run` are in files. A line that the disk has cut is no mark.
-mark() { printf '\n%s\n' "$run${1:-}" >>"$folder/whole" || die 74 "cannot write to $box"; }
+# mark [-ended]: notes in `settings` that SMS of `run` are in files. A mark that was cut by a full disk is none.
+mark() { printf '\0%s\0' "$run${1:-}" >>"$folder/settings" || die 74 "cannot write to $box"; }
 is_marked() {
     local marks=()
-    { mapfile -t marks <"$folder/whole"; } 2>/dev/null
-    [[ " ${marks[*]-} " == *" $run${1:-} "* ]]
+    { mapfile -d '' -t marks <"$folder/settings"; } 2>/dev/null
+    [[ " ${marks[*]:6} " == *" $run${1:-} "* ]]
 }
 lock_run() { { exec 9<"$1"; } 2>/dev/null && flock -n 9 && [[ $1 -ef /dev/fd/9 ]]; }
 
@@ -131,7 +131,7 @@ repair_run() {
         list_of "$folder/*-*-*-*[0-9]" "$folder/*.going" "$folder/*.again"
         say "an earlier run was interrupted; sending the ${#files[@]} SMS that it has left"
         mark -ended
-        settle "$folder/whole" "$folder"
+        settle "$folder/settings" "$folder"
     fi
     # An SMS that was being handed over counts as sent now.
     list_of "$folder/*.going"

@@ -59,12 +59,12 @@ store() {
 # put_event TEXT: writes TEXT to the next file in new/.
 put_event() {
     stored=tmp/event.$SRANDOM.$$
-    (set -C && printf %s "$1" >"$stored") 2>/dev/null && fsync_paths "$stored" || not_stored
+    (set -C && printf %s "$1" >"$stored") 2>/dev/null || not_stored
     last_number new
     while printf -v number %010d "$((10#$number + 1))" && ! ln -- "$stored" "new/$number" 2>/dev/null; do
         [[ -e new/$number ]] || not_stored
     done
-    fsync_paths new || { rm -f -- "new/$number"; not_stored; }
+    fsync_paths "$stored" new || { rm -f -- "new/$number"; not_stored; }
 }
 
 # A function of awk that returns what identifies the SMS of a line: the line, or the ID in `keys`, the number and the text.
