@@ -36,17 +36,20 @@ read_learner() {
 state='' pending='' number_sent=0 received=0 missing=0
 is_open() { [[ ${fact[session]} == open ]]; }
 
-# meet: Bela creates a keyring on her device, and both people exchange keys on paper.
+# meet: Bela creates a keyring on her device, and both people exchange keys on paper. If it was interrupted, it continues.
 meet() {
     local key
-    [[ ! -s $folder/bela/$device.key ]] || return 0
+    [[ ! -s $folder/bela/$device.codes ]] || return 0
     key=$(learner resync Bela) && [[ -n $key ]] || return
     echo
     echo "Please wait. Bela creates a keyring, too."
     [[ -e $folder/bela/$device ]] || bela smsenc-keyring init --user Bela || return
-    bela smsenc-keyring add learner >"$folder/bela/key" || bela smsenc-keyring resync learner >"$folder/bela/key" || return
-    bela smsenc-keyring sync learner <<<"$key" >"$folder/bela/$device.codes" || return
-    mv -- "$folder/bela/key" "$folder/bela/$device.key"
+    if [[ ! -s $folder/bela/$device.key ]]; then
+        { bela smsenc-keyring add learner || bela smsenc-keyring resync learner; } >"$folder/bela/key" || return
+        mv -- "$folder/bela/key" "$folder/bela/$device.key"
+    fi
+    bela smsenc-keyring sync learner <<<"$key" >/dev/null || true
+    bela smsenc-keyring verify learner >"$folder/bela/codes" && mv -- "$folder/bela/codes" "$folder/bela/$device.codes"
 }
 # compare_codes: Bela enters the user's code.
 compare_codes() {
