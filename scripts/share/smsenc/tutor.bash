@@ -490,6 +490,7 @@ create_folder() {
     # The shells of smsenc-open read this file, too. The expansion of PS0 notes that a command was typed.
     cat >"$folder/home/.bashrc" <<'END'
 PS1='practice$ ' PS2='> ' HISTFILE=''
+unset PROMPT_COMMAND
 smsenc_typed=0
 PS0='${smsenc_none[$((smsenc_typed=1))]}'
 smsenc_check() {
@@ -532,7 +533,7 @@ END
     (
         restore_locale
         unset SMSENC_KEYRING SMSENC_IDENTITY SMSENC_SESSION SMSENC_PASSWORD_FILE SMSENC_BOX SMSENC_OPEN XDG_STATE_HOME XDG_CONFIG_HOME
-        unset PROMPT_COMMAND BASH_ENV
+        unset BASH_ENV
         # The prompt for the password shows the path of the keyring, so it is short.
         export HOME=$folder/home XDG_DATA_HOME=$folder XDG_RUNTIME_DIR=$folder/run SHELL=$BASH SMSENC_TUTOR=$folder WAYLAND_DISPLAY=tutor
         export PATH=$folder/bin:$PATH:$here
