@@ -207,7 +207,7 @@ check_box() {
 
 # check_routes: checks the routes of the user, and those for which there are units or SMS.
 check_routes() {
-    local name at file result checked=' ' list=() units number
+    local name at file result checked=' ' list=() units number said
     for file in "${routes[0]}"/* /etc/smsenc/routes/*; do [[ ! -e $file && ! -L $file ]] || list+=("${file##*/}"$'\t'); done
     if [[ -n ${box:-} ]]; then
         for file in "$box"/out/*/settings; do
@@ -223,9 +223,11 @@ check_routes() {
         [[ $checked != *" $name "* ]] || continue
         checked+="$name "
         result=0
-        number=$("$here/smsenc-route" check "$name" ${at:+--at "$at"} --limit 30s 2>/dev/null </dev/null) || result=$?
-        number=$(grep -c '^    ' <<<"$number") || true
-        if ((result == 1)); then
+        said=$("$here/smsenc-route" check "$name" ${at:+--at "$at"} --limit 30s 2>&1 </dev/null) || result=$?
+        number=$(grep -c '^    ' <<<"$said") || true
+        if [[ $said =~ smsenc-route:\ ([a-zA-Z0-9_-]+)\ is\ not\ installed\;\ install\ ([a-z0-9-]+) ]]; then
+            problem "${BASH_REMATCH[1]} is not installed, which the route $name needs" "$(installing "${BASH_REMATCH[2]}")"
+        elif ((result == 1)); then
             problem "the route $name has $(counted "$number" problem)" "smsenc-route check $name${at:+ --at WHERE}"
         elif ((result > 0)); then
             problem "the route $name cannot be used" "smsenc-route check $name${at:+ --at WHERE}"

@@ -36,7 +36,7 @@ days_since() {
 # session_end: prints the time of day at which the session ends. The file contains this time in seconds since the boot.
 session_end() {
     local bytes byte end=0 up
-    read -r -a bytes < <(od -An -j 56 -N 8 -t u1 -- "${fact[session file]}" 2>/dev/null) && read -r up _ </proc/uptime 2>/dev/null || return
+    read -r -a bytes < <(od -An -j 56 -N 8 -t u1 -- "${fact[session file]}" 2>/dev/null) && read -r up _ 2>/dev/null </proc/uptime || return
     for byte in "${bytes[@]}"; do end=$((end * 256 + byte)); done
     end=$((EPOCHSECONDS + end - ${up%.*}))
     if ((end - EPOCHSECONDS < 80000)); then printf ', until %(%H:%M)T' "$end"; else printf ', until %(%Y-%m-%d %H:%M)T' "$end"; fi

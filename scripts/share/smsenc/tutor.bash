@@ -36,17 +36,20 @@ read_learner() {
 state='' pending='' number_sent=0 received=0 missing=0
 is_open() { [[ ${fact[session]} == open ]]; }
 
-# meet: Bela creates a keyring on her device, and both people exchange keys on paper.
+# meet: Bela creates a keyring on her device, and both people exchange keys on paper. If it was interrupted, it continues.
 meet() {
     local key
-    [[ ! -s $folder/bela/$device.key ]] || return 0
+    [[ ! -s $folder/bela/$device.codes ]] || return 0
     key=$(learner resync Bela) && [[ -n $key ]] || return
     echo
     echo "Please wait. Bela creates a keyring, too."
     [[ -e $folder/bela/$device ]] || bela smsenc-keyring init --user Bela || return
-    bela smsenc-keyring add learner >"$folder/bela/key" || bela smsenc-keyring resync learner >"$folder/bela/key" || return
-    bela smsenc-keyring sync learner <<<"$key" >"$folder/bela/$device.codes" || return
-    mv -- "$folder/bela/key" "$folder/bela/$device.key"
+    if [[ ! -s $folder/bela/$device.key ]]; then
+        { bela smsenc-keyring add learner || bela smsenc-keyring resync learner; } >"$folder/bela/key" || return
+        mv -- "$folder/bela/key" "$folder/bela/$device.key"
+    fi
+    bela smsenc-keyring sync learner <<<"$key" >/dev/null || true
+    bela smsenc-keyring verify learner >"$folder/bela/codes" && mv -- "$folder/bela/codes" "$folder/bela/$device.codes"
 }
 # compare_codes: Bela enters the user's code.
 compare_codes() {
@@ -487,6 +490,7 @@ create_folder() {
     # The shells of smsenc-open read this file, too. The expansion of PS0 notes that a command was typed.
     cat >"$folder/home/.bashrc" <<'END'
 PS1='practice$ ' PS2='> ' HISTFILE=''
+unset PROMPT_COMMAND
 smsenc_typed=0
 PS0='${smsenc_none[$((smsenc_typed=1))]}'
 smsenc_check() {
@@ -529,7 +533,7 @@ END
     (
         restore_locale
         unset SMSENC_KEYRING SMSENC_IDENTITY SMSENC_SESSION SMSENC_PASSWORD_FILE SMSENC_BOX SMSENC_OPEN XDG_STATE_HOME XDG_CONFIG_HOME
-        unset PROMPT_COMMAND BASH_ENV
+        unset BASH_ENV
         # The prompt for the password shows the path of the keyring, so it is short.
         export HOME=$folder/home XDG_DATA_HOME=$folder XDG_RUNTIME_DIR=$folder/run SHELL=$BASH SMSENC_TUTOR=$folder WAYLAND_DISPLAY=tutor
         export PATH=$folder/bin:$PATH:$here
