@@ -4,9 +4,10 @@
 # SMS is removed after the call. After a kill, an SMS of `going` for which there is only the file SMS had no answer.
 most_in_call=50
 
-# hand_over_many: hands over the SMS in `all` in order.
+# hand_over_many: hands over the SMS in `all` in order. If the route accepts none of the SMS of a call, the others wait for the
+# next run, because a contact cannot decrypt messages that come after many others.
 hand_over_many() {
-    local result free call first=0 each now time
+    local result free call first=0 each now time before
     while ((first < ${#all[@]})); do
         if [[ ${all[first]} =~ -[0-9]{8}T[0-9]{6}Z- ]]; then first=$((first + 1)); continue; fi
         result=0
@@ -20,7 +21,9 @@ hand_over_many() {
         call=("${all[@]:first:free}") first=$((first + free))
         printf '%s\n' "${call[@]##*/}" >"$folder/going" || die 74 "cannot write to $box"
         settle "$folder/going" "$folder"
+        before=$sent
         hand_over_call
+        ((sent > before)) || { waiting=$((waiting + ${#all[@]} - first)); break; }
     done
 }
 
