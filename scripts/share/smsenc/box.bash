@@ -170,7 +170,7 @@ list_of() {
 }
 
 # read_contacts: sets the arrays `name_of`, `number_of`, `state_of`, `receipts_of` and `row_of` by the id of a contact.
-declare -A name_of number_of state_of receipts_of row_of
+declare -gA name_of number_of state_of receipts_of row_of
 read_contacts() {
     local line rows id fields
     rows=$(smsenc-keyring list) || return

@@ -6,6 +6,12 @@ name=${0##*/}
 share=${BASH_SOURCE[0]%/*}
 [[ $share == /* ]] || share=$PWD/$share
 unset FUNCNEST TMOUT
+# load PART ...: sources other parts.
+load() {
+    local part
+    # shellcheck disable=SC1090
+    for part; do . "$share/$part.bash"; done
+}
 
 # Text is handled as bytes. Commands of the user get the locale of the user.
 user_locale=${LC_ALL-}
@@ -107,9 +113,10 @@ common_usage='  -k, --keyring FILE       use this keyring
 # parse_options OPTIONS ARGUMENT ...: passes each option to the function take_option as NAME VALUE, and sets `operands`.
 # OPTIONS has words such as `all`, `f:field=`: the letter and the name of an option, with = if the option takes a value. At
 # most `operand_limit` operands are followed by options; a daemon adds its arguments to the command of its hook.
-operands=() operand_limit=9999
+# All scripts also have the options in `common_options`. `given` has the names of the options that were given.
+operands=() operand_limit=9999 given=' ' common_options='k:keyring= i:identity= password-file= box= q:quiet v:verbose h:help version'
 parse_options() {
-    local options=" $1 k:keyring= i:identity= password-file= box= q:quiet v:verbose h:help version " word option value
+    local options=" $1 $common_options " word option value
     shift
     while (($#)); do
         word=$1
@@ -152,6 +159,7 @@ parse_options() {
 }
 # take NAME VALUE: handles the options that all scripts have.
 take() {
+    given+="$1 "
     case $1 in
     keyring) export SMSENC_KEYRING=$2 ;;
     identity) export SMSENC_IDENTITY=$2 ;;
@@ -198,13 +206,13 @@ read_clock() {
 
 # --- Sessions, editors, folders in memory
 
-# open_session [OPTION ...]: opens a session if none is open, so that the password is asked for only once and scrypt runs
-# only once. The options are those of smsenc-keyring. The script must end the session with close_session.
+# open_session: opens a session if none is open, so that the password is asked for only once and scrypt runs
+# only once. The script must end the session with close_session.
 own_session=false
 open_session() {
     local session state result=0
     if [[ -n ${SMSENC_SESSION:-} ]]; then
-        state=$(smsenc-keyring "$@" status 2>/dev/null) || true
+        state=$(smsenc-keyring status 2>/dev/null) || true
         case $'\n'$state$'\n' in
         *$'\nsession\topen\n'*) return ;;
         # The tools print the same text.
@@ -215,12 +223,12 @@ open_session() {
             ;;
         esac
     fi
-    session=$(smsenc-keyring "$@" unlock --for 15m) || result=$?
+    session=$(smsenc-keyring unlock --for 15m) || result=$?
     # The output is a command that fails if the keyring is locked.
     eval "$session" || return "$((result > 0 ? result : 77))"
     own_session=true
 }
-close_session() { ! $own_session || smsenc-keyring "$@" lock || true; }
+close_session() { ! $own_session || smsenc-keyring lock || true; }
 
 # without_session COMMAND ...: runs a program without the token of the session.
 without_session() (as_user && exec "$@")
