@@ -50,6 +50,39 @@ import Testing
         }
     }
 
+    /// Runs a script in its own mount namespace.
+    private static func shell(_ script: String, _ sandbox: Sandbox) throws -> ToolResult {
+        var environment = sandbox.environment(of: "amina")
+        environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
+        let flags = geteuid() == 0 ? "-m" : "-rm"
+        return try ToolRun(
+            ["/usr/bin/unshare", flags, "/bin/sh", "-c", script], in: sandbox.path("desk"),
+            environment: environment
+        ).finish()
+    }
+
+    private static let canMount: Bool = {
+        guard let sandbox = try? Sandbox() else { return false }
+        return (try? shell("mount --bind /dev/null /proc/$$/stat", sandbox))?.status == 0
+    }()
+
+    /// A process decrypts messages and waits for its reader. If /proc hides its start time, as with hidepid,
+    /// it counts as alive until it has ended.
+    @Test(.enabled(if: canMount, "mounting is not permitted here"))
+    func messagesOfAHiddenProcessCannotBeDecryptedAgain() throws {
+        let (sandbox, frames) = try prepare()
+        let sms = try encrypt(frames, "amina", as: "bela", sandbox)
+        try sandbox.write(text(sms), to: "desk/sms")
+        let script = """
+            mkfifo out; smsenc-pad -d -c bela sms >out & exec 4<out; head -c 1 <&4 >first
+            mount --bind /dev/null /proc/$!/stat
+            head -n 1 sms | smsenc-pad -d -c bela; echo $?
+            kill -9 $!; wait; head -n 1 sms | smsenc-pad -d -c bela
+            """
+        let result = try Self.shell(script, sandbox)
+        #expect(lines(of: result.output) == ["1", frames[0]], "\(result.errorText)")
+    }
+
     /// Creates Amina's keyring with all contacts, all of them synchronised, and frames of messages.
     private func prepare() throws -> (Sandbox, [String]) {
         let sandbox = try Sandbox(people: ["amina"] + Self.contacts)

@@ -117,6 +117,25 @@ import Testing
         #expect(result.outputText == (isMissing ? "77\n73\n" : "73\n73\n"), "\(result.errorText)")
     }
 
+    /// If a commit is on the disk but its count cannot be written to the note, the message keys are taken
+    /// back. Otherwise, the contact would count them as missing messages.
+    @Test(.enabled(if: Tools.canTrace, "there is no strace"))
+    func aCommitThatCannotBeNotedTakesItsKeysBack() throws {
+        let sandbox = try Self.pair()
+        let frames = try sandbox.frames((0..<90).map { "Message \($0)" })
+        let notes = sandbox.notes.flatMap { ["-P", sandbox.path($0)] }
+        let run = try ToolRun(
+            ["/usr/bin/strace", "-qq", "-o", "/dev/null"] + notes + [
+                "-e", "inject=pwrite64:error=ENOSPC", Tools.path("smsenc-pad"), "-c", "bela",
+            ], in: sandbox.path("desk"), environment: sandbox.environment(of: "amina"))
+        run.write(frames)
+        let result = run.finish()
+        #expect(result.status == 73 && result.output.isEmpty, "\(result.errorText)")
+        let sms = try sandbox.encrypt(["Hello"], from: "amina", to: "bela")
+        let read = try sandbox.run("smsenc-pad", ["-d", "-c", "amina"], as: "bela", input: sms)
+        #expect(read.status == 0 && !read.errorText.contains("not arrived"), "\(read.errorText)")
+    }
+
     /// If the adoption of a rolled-back keyring without a note is killed at any point, either the keyring
     /// still refuses to work, or all its chains are erased.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"))

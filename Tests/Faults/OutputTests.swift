@@ -70,8 +70,8 @@ extension Faults {
             #expect(run.finish().status == Self.brokenPipe)
             let printed = lines(of: run.gathered.output)
             #expect(printed == sent.prefix(printed.count).map(\.frame))
-            // One more message was truncated.
-            let rest = sent.dropFirst(printed.count + 1).map(\.ciphertext)
+            // The reader got a part of the next message, which can be decrypted again, too.
+            let rest = sent.dropFirst(printed.count).map(\.ciphertext)
             let again = try pair.startDecrypting(0, rest, into: nil).finish()
             #expect(again.status == 0, "\(again.errorText.prefix(300))")
             #expect(lines(of: again.output) == sent.suffix(rest.count).map(\.frame))
@@ -118,12 +118,12 @@ extension Faults {
         @Test(
             .enabled(
                 if: Self.canHalve, "there is no python3, or half-write does not know the machine"),
-            arguments: ["ENOSPC", "EIO", "EDQUOT", "EFBIG", "ETIMEDOUT"], [true, false])
-        func writeFailsHalfWay(_ error: String, _ isFile: Bool) throws {
+            arguments: ["ENOSPC", "EIO", "EDQUOT", "EFBIG", "ETIMEDOUT"], Target.allCases)
+        func writeFailsHalfWay(_ error: String, _ target: Target) throws {
             let pair = try Self.pair.get()
             let frames = pair.nextFrames(5)
             let failed = try startSpoiled(
-                ["/usr/bin/python3", Self.halfWrite, error], pair, frames, isFile)
+                ["/usr/bin/python3", Self.halfWrite, error], pair, frames, target)
             #expect(failed.result.status == 74, "\(failed.result.errorText)")
             try pair.post(0, failed.left, frames)
             #expect(failed.left.count == 2)
@@ -150,7 +150,7 @@ extension Faults {
                     "/usr/bin/strace", "-qq", "-o", pair.sandbox.path("desk/trace"), "-e",
                     "inject=write:error=\(error):when=1",
                 ]
-                let failed = try startSpoiled(strace, pair, pair.nextFrames(50), true)
+                let failed = try startSpoiled(strace, pair, pair.nextFrames(50), .emptyFile)
                 #expect(failed.result.status == 74, "\(failed.result.errorText)")
                 #expect(failed.left.isEmpty)
                 try pair.encrypt(0, 1)
@@ -172,20 +172,29 @@ extension Faults {
             #endif
         }
 
+        /// Where a tool writes: to a pipe, to the end of a file, or over the bytes of a longer file.
+        enum Target: CaseIterable { case pipe, emptyFile, longerFile }
+
         /// Encrypts while a write fails. Returns the lines that were output.
         private func startSpoiled(
-            _ program: [String], _ pair: SharedConversation, _ frames: [String], _ isFile: Bool
+            _ program: [String], _ pair: SharedConversation, _ frames: [String], _ target: Target
         ) throws -> (result: ToolResult, left: [String]) {
             let (sandbox, file) = (pair.sandbox, pair.sandbox.path("desk/out"))
             try sandbox.write(text(frames), to: "desk/in")
-            try sandbox.write([], to: "desk/out")
+            let old = [UInt8](repeating: 120, count: target == .longerFile ? 10_000 : 0)
+            try sandbox.write(old, to: "desk/out")
+            let opening =
+                target == .longerFile ? ["/bin/sh", "-c", #"exec "$@" 1<>out"#, "sh"] : []
             let run = try ToolRun(
-                program + [Tools.path("smsenc-pad"), "-c", pair.directions[0].reader, "in"],
+                opening + program + [
+                    Tools.path("smsenc-pad"), "-c", pair.directions[0].reader, "in",
+                ],
                 in: sandbox.path("desk"),
                 environment: sandbox.environment(of: pair.directions[0].sender),
-                into: isFile ? file : nil)
+                into: target == .emptyFile ? file : nil)
             let result = run.finish()
-            return (result, lines(of: isFile ? try sandbox.contents(file) : result.output))
+            let output = target == .pipe ? result.output : try sandbox.contents(file)
+            return (result, lines(of: output))
         }
 
         /// A pipeline of two stages that use the same keyring and contact processes more data than the

@@ -48,6 +48,27 @@ import Testing
         #expect(joined(parts) == message)
     }
 
+    /// This message has three parts unless every length of the first part is tried.
+    @Test func aShortLastPartIsJoinedToTheOthers() throws {
+        let message = """
+            5€ http://a.b/c_d?e=fthe  四点半  закрытаकल lamps!закрыта 12 कल as —— \
+            naïve Мостنهرنهر  5€ дорога  कल шестьमिलेंगे “quoted”  x=y+z طريق 🙂  \
+            km² the 12 Мостшесть river 5€ हम कल  出発 http://a.b/c_d?e=f \
+            the“quoted”bread? —Мост x=y+z naïve  طريقहम  12  lamps!  SAYS出発طريقfar \
+            मिलेंगे
+            """
+        #expect(try parts(message).count == 2 && joined(parts(message)) == message)
+    }
+
+    /// A no-break space is not a blank, although it is white space.
+    @Test(arguments: ["\u{A0}", "\u{2007}", "\u{202F}"])
+    func cutsAreNotMadeAtNoBreakSpaces(_ space: String) throws {
+        let message = (0..<90).map { "road\($0 % 7)\(space)mile" }.joined(separator: " ")
+        let parts = try parts(message)
+        #expect(parts.count > 5 && cutsAtBlanks(parts).allSatisfy { $0 })
+        #expect(joined(parts) == message)
+    }
+
     @Test func partsAreAsLongAsTheirFormAllows() throws {
         let message = Array(repeating: "the river has risen", count: 60).joined(separator: " ")
         let parts = try parts(message)

@@ -20,6 +20,13 @@ import Testing
         #expect(try Arguments(words, options: table).integer("field", in: 1...9) == 3)
     }
 
+    @Test(arguments: [
+        ["--field", "2", "--field", "3"], ["-f2", "--field=3"], ["--field=2", "-f3"],
+    ])
+    func theLastOfSeveralValuesCounts(words: [String]) throws {
+        #expect(try Arguments(words, options: table).value("field") == "3")
+    }
+
     @Test(arguments: [["-x"], ["--no"], ["-f"], ["--field"], ["--null=1"], ["-zx"]])
     func misuseIsRefused(words: [String]) throws {
         let stop = try #require(throws: ExitError.self) { try Arguments(words, options: table) }
