@@ -115,10 +115,11 @@ extension NumberReader {
     /// - Parameter strictly: true if the digits may also begin with something else. Their length must then be
     ///   permitted for the calling code.
     private func international(strictly: Bool) -> PhoneNumber {
-        // The shortest international numbers have 7 digits, such as +683 4000.
-        guard digits[0] != Self.zero, digits.count > Self.longestShortCode else { return .invalid }
+        guard digits[0] != Self.zero else { return .invalid }
+        let isShort = digits.count <= Self.longestShortCode
         let asWritten = PhoneNumber.unclear(["+" + text])
         guard let plan = NumberingPlan.plan(of: digits) else {
+            if isShort { return .invalid }
             guard bracketedZero == nil else { return .unclear([]) }
             return strictly ? asWritten : .complete("+" + text)
         }
@@ -136,6 +137,8 @@ extension NumberReader {
                     return number.international(strictly: true).numbers
                 })
         }
+        // Few countries have such short numbers, for example Austria: +43 1123.
+        if isShort, !plan.fits(number) { return .invalid }
         let hasPrefix = plan.prefix == [Self.zero] || !plan.fits(number)
         let corrections =
             plan.numbers(without15In: number)

@@ -220,7 +220,8 @@ check_routes() {
     done <<<"$units"
     for name in "${list[@]}"; do
         at=${name#*$'\t'} name=${name%%$'\t'*}
-        [[ $checked != *" $name "* ]] || continue
+        # The program for the clipboard was checked before.
+        [[ $checked != *" $name "* && $name != clipboard && $name != qr ]] || continue
         checked+="$name "
         result=0
         said=$("$here/smsenc-route" check "$name" ${at:+--at "$at"} --limit 30s 2>&1 </dev/null) || result=$?
