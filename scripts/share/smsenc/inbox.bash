@@ -77,7 +77,7 @@ wipe_left() {
 # gather: writes ARRIVAL TIME NUMBER NUMBER TEXT of each SMS to tmp/in, and keeps the list of SMS that a route has listed.
 gather() {
     { ((${#unread[@]} == 0)) || opened "${unread[@]}"; } >"tmp/unread.$$" || say "some SMS in $box/unread cannot be opened; they stay there"
-    printf '%s' "${hand:+$hand$'\n'}" >"tmp/hand.$$"
+    printf '%s' "${hand:+$hand$'\n'}" >"tmp/hand.$$" || locked "cannot write to $box" 74
     { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ total=tmp/total.$$ awk '
         BEGIN {
             FS = OFS = "\t"
@@ -138,7 +138,7 @@ split_messages() {
     ((result <= 1)) || locked "smsenc-frame failed" "$result"
     # A part that is lacking may be sent again if the contact gets receipts.
     if [[ -n $due ]] && read_contacts; then
-        for file in "${!receipts_of[@]}"; do [[ ${receipts_of[$file]} != on ]] || echo "$file"; done >"tmp/receipts.$$"
+        for file in "${!receipts_of[@]}"; do [[ ${receipts_of[$file]} != on ]] || echo "$file"; done >"tmp/receipts.$$" || locked "cannot write to $box" 74
     fi
     mkdir -p "tmp/split.$$/inbox" "tmp/split.$$/parts" "tmp/split.$$/unread" "tmp/split.$$/run" || locked "cannot write to $box" 74
     read_clock

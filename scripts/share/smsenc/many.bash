@@ -112,7 +112,7 @@ repair_call() {
             rm -f -- "$file" || die 74 "cannot write to $box"
             continue
         fi
-        echo "$now" >>./times
+        echo "$now" >>./times || die 74 "cannot write to $box"
         short_name "${file%.again}"
         if [[ $reported == *"|$base|"* ]]; then
             mv -- "$file" "${file%.again}-${time//[-:]/}-" || die 74 "cannot write to $box"

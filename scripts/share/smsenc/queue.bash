@@ -304,7 +304,7 @@ flush_run() {
 put_away() {
     flush_run
     list_of "$folder/*-*-*-*"
-    if ((${#files[@]} == 0)); then : >"$folder/sms"; elif ! is_marked -ended; then mark -ended; fi
+    if ((${#files[@]} == 0)); then : >"$folder/sms" || die 74 "cannot write to $box"; elif ! is_marked -ended; then mark -ended; fi
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
