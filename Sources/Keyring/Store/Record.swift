@@ -118,30 +118,21 @@ struct RecordList {
         var next = 0
         for (name, tag) in changes.sorted(by: { $0.key < $1.key }) {
             let index = firstIndex(from: name)
-            changed.append(entries: next..<index, of: self)
+            changed.bytes += bytes[(next * Self.entrySize)..<(index * Self.entrySize)]
             next = index < count && order(at: index) == name.order ? index + 1 : index
             guard let tag else { continue }
             changed.append(name)
             changed.bytes += tag.bytes
         }
-        changed.append(entries: next..<count, of: self)
+        changed.bytes += bytes[(next * Self.entrySize)...]
         return changed
-    }
-
-    private mutating func append(entries: Range<Int>, of other: RecordList) {
-        let range = (entries.lowerBound * Self.entrySize)..<(entries.upperBound * Self.entrySize)
-        // A slice of an array would be copied byte by byte.
-        unsafe other.bytes.withUnsafeBufferPointer {
-            unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
-        }
     }
 
     private mutating func append(_ name: RecordName) {
         bytes.append(name.kind.rawValue)
-        unsafe withUnsafePointer(to: name.id.bigEndian) { (id) in
-            unsafe id.withMemoryRebound(to: UInt8.self, capacity: 8) {
-                unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: $0, count: 8))
-            }
+        let id = UInt64(bitPattern: name.id)
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: id >> UInt64(shift)))
         }
     }
 

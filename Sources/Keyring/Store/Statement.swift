@@ -85,9 +85,9 @@ final class Statement {
 
     /// Appends the bytes of a column to an array.
     func append(_ column: Int32, to bytes: inout [UInt8]) {
-        let start = unsafe sqlite3_column_blob(handle, column)?.assumingMemoryBound(to: UInt8.self)
+        let start = unsafe sqlite3_column_blob(handle, column)
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// SQLITE_TRANSIENT, which tells SQLite to copy the bound value. Swift cannot import this macro.
