@@ -50,20 +50,10 @@ import Testing
         }
     }
 
-    /// Runs a script in its own mount namespace.
-    private static func shell(_ script: String, _ sandbox: Sandbox) throws -> ToolResult {
-        var environment = sandbox.environment(of: "amina")
-        environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
-        let flags = geteuid() == 0 ? "-m" : "-rm"
-        return try ToolRun(
-            ["/usr/bin/unshare", flags, "/bin/sh", "-c", script], in: sandbox.path("desk"),
-            environment: environment
-        ).finish()
-    }
-
     private static let canMount: Bool = {
         guard let sandbox = try? Sandbox() else { return false }
-        return (try? shell("mount --bind /dev/null /proc/$$/stat", sandbox))?.status == 0
+        let script = "mount --bind /dev/null /proc/$$/stat"
+        return (try? sandbox.startInOwnNamespace(script, as: "amina"))?.finish().status == 0
     }()
 
     /// A process decrypts messages and waits for its reader. If /proc hides its start time, as with hidepid,
@@ -79,7 +69,7 @@ import Testing
             head -n 1 sms | smsenc-pad -d -c bela; echo $?
             kill -9 $!; wait; head -n 1 sms | smsenc-pad -d -c bela
             """
-        let result = try Self.shell(script, sandbox)
+        let result = try sandbox.startInOwnNamespace(script, as: "amina").finish()
         #expect(lines(of: result.output) == ["1", frames[0]], "\(result.errorText)")
     }
 

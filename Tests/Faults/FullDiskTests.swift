@@ -42,14 +42,12 @@ extension Faults {
             let folder = sandbox.path("desk")
             try FileManager.default.createDirectory(
                 atPath: folder + "/small", withIntermediateDirectories: true)
-            var environment = sandbox.environment(of: "amina")
-            environment["SMSENC_KEYRING"] = folder + "/small/keyring"
-            environment["SMSENC_PASSWORD_FILE"] = sandbox.path("password")
-            environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
-            let flags = geteuid() == 0 ? "-m" : "-rm"
-            return try ToolRun(
-                ["/usr/bin/unshare", flags, "/bin/sh", "-c", mount + "\n" + script], in: folder,
-                environment: environment)
+            return try sandbox.startInOwnNamespace(
+                mount + "\n" + script, as: "amina",
+                changing: [
+                    "SMSENC_KEYRING": folder + "/small/keyring",
+                    "SMSENC_PASSWORD_FILE": sandbox.path("password"),
+                ])
         }
 
         /// Writes 200 received SMS and 200 frames to the folder desk.

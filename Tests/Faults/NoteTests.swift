@@ -36,17 +36,6 @@ import Testing
         ("smsenc-keyring set user Anna --password-file ../password", ""),
     ]
 
-    /// Runs a script in its own mount namespace, with the tools in PATH.
-    private static func shell(_ script: String, _ sandbox: Sandbox) throws -> ToolResult {
-        var environment = sandbox.environment(of: "amina")
-        environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
-        let flags = geteuid() == 0 ? "-m" : "-rm"
-        return try ToolRun(
-            ["/usr/bin/unshare", flags, "/bin/sh", "-c", script], in: sandbox.path("desk"),
-            environment: environment
-        ).finish()
-    }
-
     /// Without a note, no command changes the keyring, and only `adopt` creates a note.
     @Test func onlyAdoptCreatesANote() throws {
         let sandbox = try Self.pair()
@@ -90,7 +79,8 @@ import Testing
         guard let sandbox = try? Sandbox() else { return false }
         let folder = sandbox.path("desk")
         let script = "mount --bind \(folder) \(folder) && mount -o remount,bind,ro \(folder)"
-        return (try? shell("\(script) && ! touch \(folder)/x", sandbox))?.status == 0
+        return (try? sandbox.startInOwnNamespace("\(script) && ! touch \(folder)/x", as: "amina"))?
+            .finish().status == 0
     }()
 
     /// Commands that only read must work even if the folder of notes is read-only, whether or not it
@@ -106,14 +96,15 @@ import Testing
         try sandbox.write(try sandbox.frames(["Hello"]), to: "desk/frame")
         let looking = Self.looking.map { $0.joined(separator: " ") }.joined(separator: "\n")
         let state = sandbox.path("home/state")
-        let result = try Self.shell(
+        let result = try sandbox.startInOwnNamespace(
             """
             mount --bind \(state) \(state) && mount -o remount,bind,ro \(state) || exit 99
             while read -r words; do $words <frame >/dev/null || echo "$words: $?"; done <<end
             \(looking)
             end
             smsenc-pad -c bela frame; echo $?; smsenc-keyring adopt --moved; echo $?
-            """, sandbox)
+            """, as: "amina"
+        ).finish()
         #expect(result.outputText == (isMissing ? "77\n73\n" : "73\n73\n"), "\(result.errorText)")
     }
 

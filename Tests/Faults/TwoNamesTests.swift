@@ -67,18 +67,12 @@ import Testing
 
     /// Runs a script in which `second` is a second mount of Amina's keyring.
     private static func shell(_ script: String, _ sandbox: Sandbox) throws -> ToolResult {
-        var environment = sandbox.environment(of: "amina")
-        environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
         let mount = """
             mkdir -m 700 other && : >other/keyring && chmod 600 other/keyring || exit 99
             mount --bind "$SMSENC_KEYRING" other/keyring || exit 99
 
             """
-        let flags = geteuid() == 0 ? "-m" : "-rm"
-        return try ToolRun(
-            ["/usr/bin/unshare", flags, "/bin/sh", "-c", mount + script], in: sandbox.path("desk"),
-            environment: environment
-        ).finish()
+        return try sandbox.startInOwnNamespace(mount + script, as: "amina").finish()
     }
 
     private static let canMount: Bool = {

@@ -60,6 +60,7 @@ import Testing
         #expect(try amina.count(.run) == 1)
         #expect(try amina.isSound())
     }
+
     /// No message to the contacts of a removed identity will ever free the records of the dead process.
     @Test func aDeadProcessLeavesNothingOfARemovedIdentity() throws {
         let (amina, _) = try Person.pair()

@@ -95,6 +95,19 @@ package final class Sandbox: @unchecked Sendable {
         return running.finish()
     }
 
+    /// Starts a shell script in a mount namespace of its own, in which it may mount file systems. The tools are
+    /// in its PATH.
+    package func startInOwnNamespace(
+        _ script: String, as person: String, changing changes: [String: String] = [:]
+    ) throws -> ToolRun {
+        var environment = environment(of: person).merging(changes) { $1 }
+        environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
+        let flags = geteuid() == 0 ? "-m" : "-rm"
+        return try ToolRun(
+            ["/usr/bin/unshare", flags, "/bin/sh", "-c", script], in: path("desk"),
+            environment: environment)
+    }
+
     package var places: StandardPaths {
         StandardPaths(state: path("home/state/smsenc"), sessions: path("run/smsenc"))
     }
