@@ -72,8 +72,10 @@ enum CSVGuess {
         "field \(number) is in quotation marks, as spreadsheets write it, so convert the table with mlr --icsv --ifs tab --otsv --ho cat"
     }
 
-    /// True if the text of a diagnostic is advice that applies to the whole table.
-    static func isAdvice(_ text: String) -> Bool { text.hasPrefix("the table looks like CSV") }
+    /// True if a diagnostic is advice about the whole table.
+    static func isAdvice(_ text: String) -> Bool {
+        text == advice(for: comma) || text == advice(for: semicolon)
+    }
 
     /// Returns advice on how to convert a file with this separator into a table with TABs.
     static func advice(for separator: UInt8) -> String {

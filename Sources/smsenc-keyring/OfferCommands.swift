@@ -43,14 +43,19 @@ extension Command {
             (keyring, contact, text) throws(ExitError) in
             let text = try Table.text(text)
             let offers = try OfferEntryError.offers(in: isTyped ? wholeOffer(text) : text)
+            var isOwn = false
             do throws(ExitError) {
                 return .success(
                     try context.confirmingIfRefused { (force) throws(KeyringError) in
-                        try keyring.prepare(contact, withFirstOf: offers, force: force)
+                        do throws(KeyringError) {
+                            return try keyring.prepare(contact, withFirstOf: offers, force: force)
+                        } catch {
+                            isOwn = error == .sync(.ownOfferEntered(contact.name))
+                            throw error
+                        }
                     })
             } catch {
                 // The user may have pasted a text that contains both offers. Ask for the other one.
-                let isOwn = error.text == KeyringError.sync(.ownOfferEntered(contact.name)).text
                 if isTyped, isOwn { throw error }
                 return .failure(error)
             }

@@ -22,8 +22,10 @@ final class Database {
     private var statements: [Int: Statement] = [:]
 
     /// True if the log must not be written back on closing, because the keyring is older than its rollback
-    /// note, or can only be read.
-    var keepsLog: Bool
+    /// note.
+    var keepsLog = false
+    /// True if the file was opened in a way that permits no changes, so its log cannot be written back.
+    private let isReadOnly: Bool
 
     /// Milliseconds to wait for another process's transaction.
     static let patience: Int32 = 30_000
@@ -41,7 +43,7 @@ final class Database {
         try checkingPaths(PathChecks.checkAbsent(real + "-journal"))
         let isLogFound = File.isNonEmptyFile(real + "-wal")
         let way = OpeningWay(for: real, isLogFound: isLogFound)
-        keepsLog = way != .ordinary
+        isReadOnly = way != .ordinary
         let result = unsafe sqlite3_open_v2(
             way == .withoutLog ? Self.immutableURI(real) : real, &opened,
             way.flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
@@ -140,7 +142,7 @@ final class Database {
             unsafe sqlite3_close_v2(handle)
             isClosed = true
         }
-        if keepsLog {
+        if keepsLog || isReadOnly {
             unsafe sqlite_disable_checkpoint_on_close(handle)
             return false
         }
