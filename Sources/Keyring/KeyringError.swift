@@ -68,7 +68,7 @@ package enum SessionFault: Equatable, Sendable {
     case needed
 }
 
-/// The reason to refuse a keyring that was, or may have been, copied, restored or moved.
+/// The reason to reject a keyring that was possibly copied, restored or moved.
 package enum CopyFault: Equatable, Sendable {
     /// The keyring is bound to another file or machine, so it was copied.
     case moved

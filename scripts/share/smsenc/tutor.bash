@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2015,SC2016,SC2030,SC2031,SC2034,SC2154,SC2317
-# The tutor: exercises with a partner, Bela, whom this script plays with a keyring of her own. The user types real commands in
-# a shell, which runs `smsenc tutor check` before each prompt. The folder of the tutor contains
+# The tutor gives exercises with a partner, Bela. This script does what Bela does, with keyrings of her own. The user types
+# real commands in a shell, which runs `smsenc tutor check` before each prompt. The folder of the tutor contains
 #
 #     step, mistakes     the name of the step, and the number of mistakes in it
 #     home/, run/        HOME and XDG_RUNTIME_DIR of the shell. XDG_DATA_HOME is the folder itself. The user's own keyring is
