@@ -125,8 +125,8 @@ remove_own() {
     [[ ${kind:-} != sealed ]] || for file in "${files[@]}"; do [[ ! -f $file || $file == */event.* ]] || wipe "$file" || true; done
     ((${#files[@]} == 0)) || rm -rf -- "${files[@]}" 2>/dev/null || true
 }
-# can_write FILE ...: creates files in tmp, or exits.
-can_write() {
+# create_files FILE ...: creates empty files. If the disk is full, exits with 74.
+create_files() {
     local file
     for file; do { : >"$file"; } 2>/dev/null || die 74 "cannot write to $box"; done
 }

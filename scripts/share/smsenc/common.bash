@@ -13,6 +13,13 @@ load() {
     for part; do . "$share/$part.bash"; done
 }
 
+# is_whole ARRAY: succeeds if the last line is a dot, and removes this line. A process that
+# prints lines for mapfile prints a dot at the end, because mapfile does not notice if that process was killed.
+is_whole() {
+    local -n _read=$1
+    [[ "${_read[*]: -1}" == . ]] && unset '_read[-1]'
+}
+
 # Text is handled as bytes. Commands of the user get the locale of the user.
 user_locale=${LC_ALL-}
 export LC_ALL=C

@@ -165,8 +165,7 @@ split_messages() {
         place "$place" "${moved[@]}"
     done
     mapfile -t moved <"tmp/gone.$$"
-    [[ "${moved[*]: -1}" == . ]] || locked "cannot write to $box" 74
-    unset 'moved[-1]'
+    is_whole moved || locked "cannot write to $box" 74
     [[ "${moved[*]-}" != *parts/* ]] || settle batch/read
     # The last number stays, as an empty file.
     if ((${#new[@]})); then : >"${new[${#new[@]} - 1]}"; fi

@@ -3,7 +3,7 @@
 # uses a password file.
 
 # read_status: reads `smsenc-keyring status` into the array `fact`. Fails as smsenc-keyring does, with its diagnostic in `said`.
-declare -A fact
+declare -gA fact
 read_status() {
     local line result=0
     said=$(smsenc-keyring status 2>&1 </dev/null) || result=$?

@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # Queues SMS for smsenc-send until they are handed over. Each run locks a folder out/N, which is used again by later runs.
 #
-#     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL. Then
-#                 RUN again when everything that was to be encrypted is in files, and RUN-ended if the run has ended by
-#                 itself and left SMS, or if another run has found it interrupted
+#     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL. The
+#                 line RUN is appended when all SMS of the run are in files. The line RUN-ended is appended if the run leaves
+#                 SMS when it ends, or if a later run finds it interrupted
 #     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID NUMBER CONTACT POSITION CIPHERTEXT, part N of M; for a
 #                 receipt alone, the last four fields. NUMBER is left out if the route needs none
 #     going       the names of the SMS that a route is given in one call (see many.bash)
@@ -344,7 +344,7 @@ load_times() {
     local most=0 limit lines
     for limit in "${limits[@]}"; do ((${limit%/*} <= most)) || most=${limit%/*}; done
     mapfile -t lines < <(tail -n "$most" times && echo .)
-    [[ "${lines[*]: -1}" == . ]] || die 74 "cannot read $box/times"
+    is_whole lines || die 74 "cannot read $box/times"
     list_of 'out/*/*.going'
     for limit in "${files[@]}"; do lines+=("$now"); done
     list_of 'out/*/going'
