@@ -24,27 +24,30 @@ note_report() {
     local file='' each now time old name=${2#\*} reference=${4//[!A-Za-z0-9]/} number sms shown
     [[ $1 =~ ^(accepted|delivered|failed)$ ]] || return
     if [[ $name =~ ^[0-9]{8}x[0-9a-f]{8}-[0-9]{6}-[0-9]+-[0-9]+$ ]]; then
-        find_named "$1"
+        # A run moves SMS from out/ to handed/, so look there in this order.
+        list_of "out/*/${name%-*}-*-${name##*-}"*
+        file=${files[0]:-}
+        [[ -n $file ]] || find_named "$1"
     else
         # A report came within a week. The last nine digits of a number have no prefix.
         read_clock "$((EPOCHSECONDS - 7 * 86400))"
         old=${time//[-:]/}
         [[ -z $name || $name == - ]] || reference=${name//[!A-Za-z0-9]/}
         [[ -n $reference ]] || return
-        list_of "handed/*-$reference" "out/*/*Z-$reference" "delivered/*-$reference"
+        list_of "out/*/*Z-$reference" "handed/*-$reference" "delivered/*-$reference"
         number=${3//[!0-9]/}
         for each in "${files[@]}"; do
             sms=${each##*/} sms=${sms#*-*-*-*-*-*-*-*-*-}
             [[ ${sms%%-*} > $old ]] || continue
             if [[ -z $name || $name == - ]]; then
-                IFS=$'\t' read -r _ _ _ shown _ <"$each" || continue
+                [[ -e $each ]] || each=handed/${each##*/}
+                { IFS=$'\t' read -r _ _ _ shown _ <"$each"; } 2>/dev/null || continue
                 shown=${shown//[!0-9]/}
                 [[ ${shown: -9} == "${number: -9}" ]] || continue
             fi
             [[ -n $file && ${file##*/} > ${each##*/} ]] || file=$each
         done
     fi
-    if [[ -z $file && $name == *-*-*-* ]]; then list_of "out/*/${name%-*}-*-${name##*-}"*; file=${files[0]:-}; fi
     [[ -n $file ]] || return
     sms=${file##*/}
     if [[ $file == out/* ]]; then
