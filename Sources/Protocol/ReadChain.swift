@@ -24,6 +24,19 @@ package final class ReadChain {
         return search(from: start.fork(), before: end, &symbols, &cipher)
     }
 
+    /// Returns the keys of messages of this chain.
+    ///
+    /// - Parameter runs: the positions of the messages in ascending order, none of them before the start.
+    package func keys(of runs: [KeyRun], _ cipher: inout Cipher) -> [SpentKey] {
+        var chain = start.fork()
+        return runs.flatMap { (run) in
+            chain.skip(Int(run.keys.lowerBound - chain.next), &cipher)
+            return run.keys.map {
+                SpentKey(chain.step(&cipher), at: KeyPosition(chain: chain.number, key: $0))
+            }
+        }
+    }
+
     private func search(
         from start: consuming Chain, before end: UInt32, _ symbols: inout MutableSpan<UInt8>,
         _ cipher: inout Cipher

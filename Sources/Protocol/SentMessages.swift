@@ -3,7 +3,7 @@ package import Crypto
 /// Consecutive message keys of a chain.
 package struct KeyRun: Equatable, Sendable {
     /// Number of bytes in a stored run.
-    static let size = 12
+    package static let size = 12
 
     /// Number of the chain.
     package let chain: UInt32
@@ -12,26 +12,43 @@ package struct KeyRun: Equatable, Sendable {
 
     package init(chain: UInt32, keys: Range<UInt32>) { (self.chain, self.keys) = (chain, keys) }
 
-    init(from record: inout SecretReader) throws(InvalidRecord) {
+    package init(from record: inout SecretReader) throws(InvalidRecord) {
         chain = try record.integer()
         let (start, end): (UInt32, UInt32) = (try record.integer(), try record.integer())
         guard start < end else { throw InvalidRecord() }
         keys = start..<end
     }
 
-    func write(to record: inout SecretWriter) {
+    package func write(to record: inout SecretWriter) {
         record.put(chain)
         record.put(keys.lowerBound)
         record.put(keys.upperBound)
     }
 
+    package func contains(_ position: KeyPosition) -> Bool {
+        position.chain == chain && keys.contains(position.key)
+    }
+
     /// Returns what remains of this run without the keys of another run.
-    func removing(_ other: KeyRun) -> [KeyRun] {
+    package func removing(_ other: KeyRun) -> [KeyRun] {
         guard other.chain == chain, keys.overlaps(other.keys) else { return [self] }
         return [
             keys.lowerBound..<max(keys.lowerBound, other.keys.lowerBound),
             min(keys.upperBound, other.keys.upperBound)..<keys.upperBound,
         ].filter { !$0.isEmpty }.map { KeyRun(chain: chain, keys: $0) }
+    }
+}
+
+extension [KeyRun] {
+    /// Appends a position. It extends the last run if it directly follows this run.
+    package mutating func append(_ position: KeyPosition) {
+        let (end, overflow) = position.key.addingReportingOverflow(1)
+        guard !overflow else { return }
+        if let last = last, last.chain == position.chain, last.keys.upperBound == position.key {
+            self[count - 1].keys = last.keys.lowerBound..<end
+        } else {
+            append(KeyRun(chain: position.chain, keys: position.key..<end))
+        }
     }
 }
 
@@ -70,16 +87,7 @@ package struct RecentlySent {
     package var isFull: Bool { runs.count == Self.capacity }
 
     /// Inserts the position of the newest message.
-    package mutating func insert(_ position: KeyPosition) {
-        let (end, overflow) = position.key.addingReportingOverflow(1)
-        guard !overflow else { return }
-        if let last = runs.last, last.chain == position.chain, last.keys.upperBound == position.key
-        {
-            runs[runs.count - 1].keys = last.keys.lowerBound..<end
-        } else {
-            runs.append(KeyRun(chain: position.chain, keys: position.key..<end))
-        }
-    }
+    package mutating func insert(_ position: KeyPosition) { runs.append(position) }
 
     /// Removes messages whose ciphertexts were not written.
     package mutating func remove(_ keys: KeyRun) { runs = runs.flatMap { $0.removing(keys) } }
@@ -278,11 +286,5 @@ extension ConversationPast {
             return otherwise
         }
         return .read
-    }
-}
-
-extension KeyRun {
-    fileprivate func contains(_ position: KeyPosition) -> Bool {
-        position.chain == chain && keys.contains(position.key)
     }
 }

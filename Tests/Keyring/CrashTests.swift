@@ -181,6 +181,27 @@ import Testing
         #expect(try bela.isSound())
     }
 
+    /// The stored copy of the chain does not yield the keys of messages that were written.
+    @Test func theKeysOfWrittenMessagesAreErased() throws {
+        let (amina, bela) = try Person.pair()
+        let sent = try amina.encrypt((0..<9).map { "Message \($0)" }).ciphertexts
+        _ = try bela.receive(Array(sent[..<3]) + sent[4...], written: 5)
+        let stored = try bela.open().reading { (store) throws(KeyringError) in
+            let id = store.ids(of: .run).first { $0 % 2 == 1 } ?? 0
+            return try store.read(
+                RecordName(.run, id), under: store.keys.ring.sealingKey, RunContents.init(from:))
+        }
+        let contents = try #require(stored)
+        #expect(contents.places.count == 3 && contents.chains.count == 1 && contents.keys.isEmpty)
+        #expect(contents.chains[0].chain.chain.start.position == contents.places[0].position)
+        bela.close()
+        #expect(try bela.mark(as: "1 0 another boot") == 1)
+        #expect(
+            try bela.receive(Array(sent[3...]))
+                == [.late("Message 3"), .refused, .refused]
+                + (6..<9).map { .again("Message \($0)") })
+    }
+
     /// Three processes decrypt messages at the same time, and all of them die before they have written any.
     /// The keys of all their messages are kept.
     @Test func threeProcessesThatDieLoseNoMessage() throws {

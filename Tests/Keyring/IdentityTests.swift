@@ -45,13 +45,13 @@ import Testing
         var stored = SecretReader(SecretBytes(count: StoredMessageKey.size))
         let key = try StoredMessageKey(from: &stored)
         let message = StoredMessageKey(key.key, of: contact, in: key.place.conversation)
-        try other.change { (store) throws(KeyringError) in try store.runs.add([message]) }
+        try other.change { (store) throws(KeyringError) in try store.runs.add([], [message]) }
         #expect(try amina.count(.run) == 2)
         try amina.open().removeIdentity("work")
         #expect(try amina.count(.run) == 1)
         #expect(try amina.isSound())
         try other.change(.cleanup) { (store) throws(KeyringError) in
-            try store.runs.delete([message])
+            try store.runs.delete([message.place])
         }
         #expect(try amina.isSound())
         #expect(try amina.busyRecords() == 0)

@@ -367,9 +367,9 @@ final class Person {
 
     private static func unwritten(
         _ id: Int64, _ store: KeyringStore
-    ) throws(KeyringError) -> UInt32 {
+    ) throws(KeyringError) -> Int {
         try store.read(RecordName(.run, id), under: store.keys.ring.sealingKey) {
-            (record) throws(InvalidRecord) in try record.integer()
+            (record) throws(InvalidRecord) in try RunContents(from: &record).places.count
         } ?? 0
     }
 

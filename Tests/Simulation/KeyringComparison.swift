@@ -88,7 +88,7 @@ extension World {
         let due = read.compactMap { (contact, sms) -> Position? in
             guard case .pad(let chain, let index, _, _) = sms.content, let ratchet = contact.ratchet
             else { return nil }
-            let place = StoredMessageKey.Place(
+            let place = MessagePlace(
                 contact: contact.id, conversation: ratchet.names.receiving,
                 position: chain.position(at: index))
             return Position(place, chain.messageKey(at: index))
@@ -100,10 +100,10 @@ extension World {
     }
 
     private struct Position: Hashable {
-        let place: StoredMessageKey.Place
+        let place: MessagePlace
         let key: [UInt8]
 
-        init(_ place: StoredMessageKey.Place, _ key: [UInt8]) {
+        init(_ place: MessagePlace, _ key: [UInt8]) {
             (self.place, self.key) = (place, key)
         }
     }
@@ -161,11 +161,7 @@ private struct StoredRun {
                 run.unwritten =
                     try store.read(RecordName(.run, id + 1), under: ring.sealingKey) {
                         (record) throws(InvalidRecord) in
-                        var keys: [StoredMessageKey] = []
-                        for _ in 0..<(try record.integer() as UInt32) {
-                            keys.append(try StoredMessageKey(from: &record))
-                        }
-                        return keys
+                        try RunContents(from: &record).messages()
                     } ?? []
             }
             let isEmpty = run.keysInFlight.isEmpty && run.unwritten.isEmpty

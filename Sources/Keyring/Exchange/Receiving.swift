@@ -28,8 +28,8 @@ package struct Receiving: ~Copyable {
     private let window: Int
     private var cipher = Cipher()
     private var states = OpenContactStates<ReceivingState>()
-    /// The keys of the decrypted messages, which remain stored until the messages have been written.
-    private var messages: [StoredMessageKey] = []
+    /// The places of the decrypted messages, whose keys remain stored until the messages have been written.
+    private var messages: [MessagePlace] = []
     /// Number of messages of each contact that other processes have not written yet.
     private let unwrittenElsewhere: [ContactID: Int]
 
@@ -94,7 +94,9 @@ package struct Receiving: ~Copyable {
             return .not(.newerVersion(ContactSummary(state), message.info, position))
         }
         state.readMessages.insert(hash, hasText: content.hasText)
-        messages.append(StoredMessageKey(message.key, of: contact, in: direction))
+        messages.append(
+            MessagePlace(
+                contact: contact, conversation: direction, position: message.key.position))
         state.received += 1
         if content.hasText {
             state.waiting.count(at: store.time, wasInReceipt: message.wasInReceipt)
@@ -114,7 +116,10 @@ package struct Receiving: ~Copyable {
         let changed = states.all.map { $0.open }.filter { $0.isChanged }
         guard !changed.isEmpty else { return transaction = nil }
         for open in changed { try open.save(in: contacts) }
-        if !messages.isEmpty { try store.runs.add(messages) }
+        if !messages.isEmpty {
+            try store.runs.add(
+                changed.flatMap { $0.messagesInOrder }, changed.flatMap { $0.otherMessages })
+        }
         try store.keepForRereading(changed)
         let isDurable = try transaction.take()?.commit() ?? false
         isCommitted = isDurable && !messages.isEmpty
@@ -143,12 +148,11 @@ final class ReceivingState: OpenState {
     private(set) var received = 0
     /// True if at least one message was decrypted in this batch.
     private(set) var isChanged = false
-    /// Copies of receiving chains, each made before the first message that was decrypted with the chain in
-    /// order.
-    private(set) var chainsForRereading: [ReadChain] = []
-    /// The keys of messages that no copy of a chain covers: messages that arrived late or again, and the first
-    /// message of each new chain.
-    private(set) var keysForRereading: [StoredMessageKey] = []
+    /// The messages that were decrypted in order, with a copy of each receiving chain, which was made before
+    /// the first of its messages was decrypted.
+    private(set) var messagesInOrder: [ChainMessages] = []
+    /// The other messages: those that arrived late or again, and the first message of each new chain.
+    private(set) var otherMessages: [StoredMessageKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
 
@@ -169,7 +173,7 @@ final class ReceivingState: OpenState {
     ) throws(KeyringError) -> (message: Received, content: FrameContent)? {
         guard let number = state.conversation?.receiving.chain.number else { return nil }
         let start =
-            chainsForRereading.last?.start.number == number
+            messagesInOrder.last?.chain.chain.start.number == number
             ? nil : state.conversation?.receiving.chain.fork()
         let found =
             onlyAgain
@@ -243,19 +247,22 @@ final class ReceivingState: OpenState {
         isPastLoaded = true
     }
 
-    /// Records what is needed to reread a message.
+    /// Records what is needed to decrypt a message again, until it was written and in this session.
     ///
     /// - Parameters:
     ///   - start: the receiving chain before the message, or nil if there is already a copy of this chain.
     ///   - number: the number of that chain.
     private func note(_ found: Received, _ start: consuming Chain?, _ number: UInt32) {
         received += 1
+        guard let direction = state.conversation?.receiving.name else { return }
         if found.info.arrival == .inOrder, found.key.position.chain == number {
-            if let start { chainsForRereading.append(ReadChain(start)) }
+            if let start {
+                let chain = LocatedChain(ReadChain(start), of: state.contact, in: direction)
+                messagesInOrder.append(ChainMessages(chain: chain))
+            }
+            messagesInOrder[messagesInOrder.count - 1].runs.append(found.key.position)
         } else {
-            guard let direction = state.conversation?.receiving.name else { return }
-            keysForRereading.append(
-                StoredMessageKey(found.key, of: state.contact, in: direction))
+            otherMessages.append(StoredMessageKey(found.key, of: state.contact, in: direction))
         }
     }
 

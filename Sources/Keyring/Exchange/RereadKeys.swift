@@ -4,19 +4,13 @@ internal import Protocol
 /// The keys with which a session can reread the messages that it has decrypted: copies of receiving chains, and
 /// the keys of single messages that no copy covers (smsenc-keyring(5), Session).
 ///
-/// The stored form consists of the number of chains (2 bytes), then for each the contact's id (8), the name of
-/// the direction (8), and the chain (40); then the number of keys (2), and the keys (`StoredMessageKey`).
+/// The stored form consists of the number of chains (2 bytes), and the chains (`LocatedChain`); then the number
+/// of keys (2), and the keys (`StoredMessageKey`).
 final class RereadKeys {
     /// Maximum number of chains and of keys. If there are more, the oldest are removed.
     private static let maximum = 4096
 
-    struct ChainEntry {
-        let contact: ContactID
-        let conversation: DirectionName
-        let chain: ReadChain
-    }
-
-    private(set) var chains: [ChainEntry] = []
+    private(set) var chains: [LocatedChain] = []
     /// The number of keys and the keys, in stored form. They are parsed only if they are needed.
     private let storedKeys: SecretBytes
 
@@ -25,11 +19,7 @@ final class RereadKeys {
         // An empty part is the same as two counts of zero.
         var record = SecretReader(stored.count == 0 ? SecretBytes(count: 4) : stored.duplicate())
         for _ in 0..<(try record.integer() as UInt16) {
-            let contact = ContactID(try record.integer())
-            let conversation = try DirectionName(from: &record)
-            let chain = ReadChain(try Chain(from: &record))
-            chains.append(
-                ChainEntry(contact: contact, conversation: conversation, chain: chain))
+            chains.append(try LocatedChain(from: &record))
         }
         storedKeys = try record.secret(record.remaining)
     }
@@ -66,25 +56,16 @@ final class RereadKeys {
                 && !forgotten.contains($0.contact)
         }
         for open in states {
-            keys += open.keysForRereading
-            for chain in open.chainsForRereading
-            where !hasChain(chain.start.number, of: open.state) {
-                guard let conversation = names[open.state.contact] else { continue }
-                chains.append(
-                    ChainEntry(
-                        contact: open.state.contact, conversation: conversation, chain: chain))
-            }
+            keys += open.otherMessages
+            chains += open.messagesInOrder.map { $0.chain }
+                .filter { !hasChain($0.chain.start.number, of: open.state) }
         }
         chains.removeFirst(max(0, chains.count - Self.maximum))
         keys.removeFirst(max(0, keys.count - Self.maximum))
-        let size = 4 + chains.count * (16 + Chain.size) + keys.count * StoredMessageKey.size
+        let size = 4 + chains.count * LocatedChain.size + keys.count * StoredMessageKey.size
         var record = SecretWriter(capacity: size)
         record.put(UInt16(chains.count))
-        for entry in chains {
-            record.put(entry.contact.number)
-            entry.conversation.write(to: &record)
-            entry.chain.start.write(to: &record)
-        }
+        for chain in chains { chain.write(to: &record) }
         record.put(UInt16(keys.count))
         for key in keys { key.write(to: &record) }
         return record.finish()
@@ -105,9 +86,9 @@ extension KeyringStore {
     func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
         guard let known = keys.reread else { return }
         let isNew = states.contains { open in
-            !open.keysForRereading.isEmpty
-                || open.chainsForRereading.contains {
-                    !known.hasChain($0.start.number, of: open.state)
+            !open.otherMessages.isEmpty
+                || open.messagesInOrder.contains {
+                    !known.hasChain($0.chain.chain.start.number, of: open.state)
                 }
         }
         if isNew { try updateSession(adding: states) }

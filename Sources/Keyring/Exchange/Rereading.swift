@@ -74,7 +74,7 @@ private final class RereadingState: OpenState {
     /// the chain, beginning with the newest chain, and then single message keys. Returns the position of the
     /// message, or nil if no key matches.
     func reread(
-        _ symbols: inout MutableSpan<UInt8>, _ chains: [RereadKeys.ChainEntry],
+        _ symbols: inout MutableSpan<UInt8>, _ chains: [LocatedChain],
         _ keys: [StoredMessageKey], _ cipher: inout Cipher
     ) -> Position? {
         guard let receiving = live.state.conversation?.receiving.chain.position,

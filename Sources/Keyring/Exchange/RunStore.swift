@@ -85,37 +85,37 @@ struct RunStore {
     // MARK: Unwritten messages
 
     /// Stores the keys of the messages that this commit decrypts.
-    func add(_ messages: [StoredMessageKey]) throws(KeyringError) {
+    func add(
+        _ chains: [ChainMessages], _ keys: [StoredMessageKey]
+    ) throws(KeyringError) {
         let number = try ownNumber()
         let run = Run(of: store.keyring)
         var contents = try contents(of: run, number)
-        contents.messages += messages
+        contents.chains += chains
+        contents.keys += keys
         try save(contents, number, in: store.keys.ring)
         try save(run, number)
     }
 
     /// Returns the places of the messages of this identity that other processes have not written, by contact.
-    func unwrittenByOthers() throws(KeyringError) -> [ContactID: [StoredMessageKey.Place]] {
-        var found: [ContactID: [StoredMessageKey.Place]] = [:]
+    func unwrittenByOthers() throws(KeyringError) -> [ContactID: [MessagePlace]] {
+        var found: [MessagePlace] = []
         for (number, run) in try others()
         where !run.isFree && run.identity == store.keys.ring.id {
-            for message in try contents(of: run, number).messages {
-                found[message.place.contact, default: []].append(message.place)
-            }
+            found += try contents(of: run, number).places
         }
-        return found
+        return Dictionary(grouping: found) { $0.contact }
     }
 
     /// Deletes the keys of messages of this process that were written.
-    func delete(_ written: some Sequence<StoredMessageKey>) throws(KeyringError) {
+    func delete(_ written: some Sequence<MessagePlace>) throws(KeyringError) {
         let number = try ownNumber()
         // The record is gone if the identity was removed in the meantime.
         guard store.tag(of: RecordName(.run, 2 * number + 1)) != nil else {
             return try free(number)
         }
-        let places = Set(written.map { $0.place })
         var contents = try contents(of: Run(of: store.keyring), number)
-        contents.messages.removeAll { places.contains($0.place) }
+        contents.remove(written)
         try save(contents, number, in: store.keys.ring)
         if contents.isEmpty { try free(number) }
     }
@@ -212,7 +212,7 @@ struct RunStore {
                 guard let ring = try store.identities.openRing(run.identity) else { continue }
                 let contents = try contents(of: run, number)
                 if !contents.isEmpty {
-                    try readAgain(contents.messages, in: ring)
+                    try readAgain(contents.messages(), in: ring)
                     try waitAgain(contents.receipts, in: ring)
                     try save(RunContents(), number, in: ring)
                 }

@@ -28,7 +28,7 @@ package struct Sending: ~Copyable {
     private let inFlight: InFlightKeys
     /// The messages that processes have decrypted but not written yet, by contact. Nil until a receipt needs
     /// them.
-    private var unwritten: [ContactID: [StoredMessageKey.Place]]?
+    private var unwritten: [ContactID: [MessagePlace]]?
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
     /// the commit.
@@ -203,7 +203,7 @@ private final class SendingState: OpenState {
     /// Puts a receipt into a frame, if one is due at once, or if messages other than the unwritten messages at
     /// `places` wait for it.
     func putReceipt(
-        into frame: inout MutableSpan<UInt8>, _ places: [StoredMessageKey.Place],
+        into frame: inout MutableSpan<UInt8>, _ places: [MessagePlace],
         in contacts: ContactStore, _ write: ReceiptWriter
     ) throws(KeyringError) {
         guard let name = state.conversation?.receiving.name else { return }
