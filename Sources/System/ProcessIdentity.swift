@@ -54,7 +54,10 @@ package struct ProcessIdentity: Equatable {
 /// - Parameter process: a PID, or `self`.
 func processStatus(_ process: String) -> [String]? {
     // The second field, the name in parentheses, may contain any character.
-    guard let text = File.text(of: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")")
+    guard let text = File.text(of: "/proc/\(process)/stat")?.utf8,
+        let end = text.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
-    return text[text.index(after: end)...].split(separator: " ").map(String.init)
+    return text[end...].dropFirst().split(separator: UInt8(ascii: " ")).map {
+        String(Substring($0))
+    }
 }

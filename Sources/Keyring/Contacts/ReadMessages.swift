@@ -32,12 +32,8 @@ struct ReadMessages {
     /// Inserts a message as the newest message. A message that is already in the list is moved to the front.
     /// This can happen after a crash.
     mutating func insert(_ hash: UInt32, hasText: Bool) {
-        var index = index(of: hash) ?? hashes.count - 1
-        while index > 0 {
-            hashes[index] = hashes[index - 1]
-            index -= 1
-        }
-        hashes[0] = hash & ~1 | (hasText ? 1 : 0)
+        hashes.remove(at: index(of: hash) ?? hashes.count - 1)
+        hashes.insert(hash & ~1 | (hasText ? 1 : 0), at: 0)
     }
 
     /// Returns whether a message in the list contained text, or nil if the message is not in the list. Until

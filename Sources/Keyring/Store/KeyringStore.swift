@@ -56,7 +56,7 @@ package final class KeyringStore {
     var usedKeys: UsedKeyStore { UsedKeyStore(store: self) }
 
     /// The time to store for a message, or -1 if the clock is certainly wrong.
-    var time: Int64 { keyring.clocks.plausibleWallTime ?? -1 }
+    private(set) lazy var time: Int64 = keyring.clocks.plausibleWallTime ?? -1
 
     /// The names of all records except the header.
     var names: [RecordName] { list.names }
