@@ -27,10 +27,8 @@ package struct SyncKey: ~Copyable {
             for index in symbols.indices { bytes.put(Base32.alphabet[Int(symbols[index])]) }
             bytes.put(Base32.alphabet[Int(checkSymbol(of: symbols))])
         }
-        return SyncKey(bytes: bytes.finish())
+        return SyncKey(stored: bytes.finish())
     }
-
-    private init(bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// Parses a sync key that a user typed. ASCII case, hyphens and white space are ignored.
     package init(reading text: Span<UInt8>) throws(SyncKeyFault) {
@@ -52,15 +50,8 @@ package struct SyncKey: ~Copyable {
         bytes = symbols
     }
 
-    /// Parses the stored canonical form.
-    ///
-    /// - Throws: `InvalidRecord` if the bytes are not a sync key.
-    package init(stored: borrowing SecretBytes) throws(InvalidRecord) {
-        guard let key = stored.withSpan({ try? SyncKey(reading: $0) }) else {
-            throw InvalidRecord()
-        }
-        self = key
-    }
+    /// Creates a sync key from its stored canonical form.
+    package init(stored bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// Passes the sync key in the form in which it is displayed, `XXXXX-XXXXX`, to `body`.
     package borrowing func withShownForm<Failure: Error>(
@@ -75,7 +66,7 @@ package struct SyncKey: ~Copyable {
         try shown.finish().withSpan(body)
     }
 
-    package borrowing func duplicate() -> SyncKey { SyncKey(bytes: bytes.duplicate()) }
+    package borrowing func duplicate() -> SyncKey { SyncKey(stored: bytes.duplicate()) }
 
     package static func == (one: borrowing SyncKey, other: borrowing SyncKey) -> Bool {
         one.bytes == other.bytes

@@ -51,7 +51,14 @@ package func bigEndian(_ bytes: some Sequence<UInt8>) -> UInt64 {
 
 /// Returns bytes as lowercase hexadecimal digits.
 package func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    var digits: [UInt8] = []
+    digits.reserveCapacity(2 * bytes.count)
+    for byte in bytes {
+        for value in [byte >> 4, byte & 15] {
+            digits.append((value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + value)
+        }
+    }
+    return String(decoding: digits, as: UTF8.self)
 }
 
 /// Parses uppercase or lowercase hexadecimal digits. Returns nil if the text is malformed.

@@ -85,7 +85,7 @@ package final class ContactState {
         // Few contacts have such a key. Skipping absent keys saves time when the states of all contacts are
         // decoded.
         if flags & 2 != 0 {
-            ownKey = try SyncKey(stored: try record.secret(SyncKey.length))
+            ownKey = SyncKey(stored: try record.secret(SyncKey.length))
         } else {
             try record.skip(SyncKey.length)
         }

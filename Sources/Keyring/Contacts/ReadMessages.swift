@@ -19,8 +19,9 @@ struct ReadMessages {
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
         hashes = try record.withBytes(Self.size) { (bytes) in
-            (0..<Self.count).map { (index) in
-                (4 * index..<4 * index + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
+            stride(from: 0, to: Self.size, by: 4).map { (start) in
+                UInt32(bytes[start]) << 24 | UInt32(bytes[start + 1]) << 16
+                    | UInt32(bytes[start + 2]) << 8 | UInt32(bytes[start + 3])
             }
         }
     }
