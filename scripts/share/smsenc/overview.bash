@@ -148,7 +148,7 @@ Commands (smsenc COMMAND --help explains one):
   begin       tutor  init  open  help
   contacts    add  sync  offer  accept  verify  resync  list  show  edit  remove
   by hand     compose  read       messages, with the clipboard or a QR code
-  tables      send  receive  inbox  report  route     modem, telephone or gateway
+  tables      send  receive  inbox  report  route    modem, telephone or gateway
   files       file  file-key
   paper       slips               keys for a team
   safety      export  import  passwd  lock  unlock  move  adopt  destroy

@@ -332,7 +332,7 @@ END
 is_done_lost() { [[ $state == lost ]]; }
 hint_lost() {
     cat <<'END'
-Type this line. smsenc asks "continue?". Type yes, and then Return.
+Type this line. smsenc asks a question. Then type yes, and Return.
     smsenc-keyring resync --lost Bela
 END
 }
@@ -471,7 +471,7 @@ check_step() {
     ((mistakes > 0)) || return 0
     if ((mistakes == 1)); then
         echo
-        echo "Not yet. Read the lines above, and try again. To see the step, type: again"
+        echo "This step is not finished. Read the lines above. To see the step, type: again"
         echo
     else
         show_hint
@@ -502,6 +502,8 @@ smsenc_check() {
 PROMPT_COMMAND=smsenc_check
 hint() { smsenc tutor hint; smsenc_typed=0; }
 again() { smsenc tutor again; smsenc_typed=0; }
+# Without this function, the program yes would print lines without end.
+yes() { echo "smsenc does not ask now. Type the command again."; }
 END
     [[ ! -r ${share%/smsenc}/bash-completion/completions/smsenc ]] ||
         printf '. %q\n' "${share%/smsenc}/bash-completion/completions/smsenc" >>"$folder/home/.bashrc"
