@@ -27,6 +27,9 @@ final class Database {
     /// True if the file was opened in a way that permits no changes, so its log cannot be written back.
     private let isReadOnly: Bool
 
+    /// Maximum length in bytes of the path of a database. SQLite accepts 512 bytes, `-journal` included.
+    private static let longestPath = 504
+
     /// Milliseconds to wait for another process's transaction.
     static let patience: Int32 = 30_000
 
@@ -36,6 +39,9 @@ final class Database {
         Self.globalSettings
         var opened: OpaquePointer?
         let real = try checkingPaths(PathChecks.resolved(path))
+        guard real.utf8.count <= Self.longestPath else {
+            throw .file(.unreadable(path, ErrorNumber.nameTooLong))
+        }
         // SQLite would trust these files even if somebody else had created them, and would delete any file
         // that is named in a journal.
         try checkingPaths(PathChecks.checkCompanionFile(real + "-wal"))
