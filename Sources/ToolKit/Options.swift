@@ -181,6 +181,10 @@ package struct Arguments: Sendable {
         var rest = word.dropFirst()
         while let letter = rest.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
+                // A long option with one hyphen
+                if options.contains(where: { "-" + $0.long == word }) {
+                    throw .misuse("there is no option \(word)", suggesting: "-" + word)
+                }
                 throw unknownOption("-\(letter)", String(letter), among: options)
             }
             guard option.value != nil else {

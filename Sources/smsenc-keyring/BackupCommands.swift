@@ -13,7 +13,7 @@ extension Command {
             ("FILE", "write an encrypted backup to FILE, which may replace an older backup"),
         ],
         maximumOperands: 1, isForAccount: true,
-        hint: "; write the name of the file after export"
+        hint: "; to write a backup to a file, use export FILE, without --output"
     ) { (context) throws(ExitError) in
         let path = context.operands.first
         if let path { try BackupFile.checkCanBeWritten(path) }

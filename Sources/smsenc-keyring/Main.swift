@@ -91,7 +91,8 @@ enum Main {
         }
         let before = words.dropLast(general.operands.count).filter { $0 != "--" }
         let arguments = try Arguments(
-            before + general.operands.dropFirst(), options: command.allOptions, hint: command.hint)
+            before + general.operands.dropFirst(), options: command.allOptions,
+            hint: command.hint.contains("--") ? command.hint : "")
         let commandAnswer = try ToolMain.answer(
             arguments, tool: name, help: help(of: command))
         if let commandAnswer { return commandAnswer }

@@ -15,7 +15,7 @@ extension Command {
         options: [Option("new", "replace the pending offer with a new one"), .yes],
         maximumOperands: 1,
         hint:
-            "; offer takes a contact that was added with add, and accept takes the contact's offer",
+            "; enter the contact's offer with accept",
         columns: [], reprintCommand: "offer"
     ) { (context) throws(ExitError) in
         try context.forContact(fields: 1...1) { (keyring, fields, output) throws(ExitError) in

@@ -95,13 +95,15 @@ similar() {
         fi
     done
 }
-# no_option WORD: says that there is no such option, and exits. The options are those in the usage text. If no option is
+# no_option OPTION [WORD]: says that there is no such option, and exits. The options are those in the usage text. If no option is
 # similar or has the same meaning, the advice is `hint`, which a script may set.
 hint=''
 no_option() {
     local words other others=''
     if declare -F usage >/dev/null; then words=$(usage); else words=$usage; fi
     mapfile -t words < <(grep -oE -e '--[a-z][a-z-]+' <<<"$words")
+    # A long option with one hyphen
+    [[ " ${words[*]} " != *" -${2:--} "* ]] || misuse "there is no option $2" "did you mean -$2?"
     similar "$1" "${words[@]}"
     # Names that other programs have for options.
     case ${1##*-} in
@@ -162,7 +164,7 @@ parse_options() {
             ;;
         -?*)
             option=${options#* "${word:1:1}:"} value=''
-            [[ $option != "$options" ]] || no_option "${word:0:2}"
+            [[ $option != "$options" ]] || no_option "${word:0:2}" "$word"
             option=${option%% *}
             if [[ $option == *= ]]; then
                 value=${word:2}
