@@ -50,7 +50,8 @@ let package = Package(
         library(
             "Keyring",
             uses: ["Protocol", "Crypto", "GSM7", "PhoneNumbers", "System", "CSQLite"]),
-        library("UserInterface", uses: ["Keyring", "Crypto", "GSM7", "ToolKit", "System"]),
+        library(
+            "UserInterface", uses: ["Keyring", "Protocol", "Crypto", "GSM7", "ToolKit", "System"]),
 
         tool("gsm7-check", uses: ["GSM7", "ToolKit", "System"]),
         tool("smsenc-frame", uses: ["Frames", "FrameLayout", "GSM7", "ToolKit", "System"]),

@@ -190,12 +190,10 @@ package struct Filter: ~Copyable {
     /// inputs.
     private mutating func skipInput(_ error: IOError) throws(ExitError) {
         guard error.isOfInput else { throw error.exitError }
-        results.remark(error.text + (error.isMissingFile ? Self.operandAdvice : ""))
+        results.remark(
+            error.text + (error.isMissingFile ? "; " + results.options.operandAdvice : ""))
         results.status.merge(error.status)
     }
-
-    private static let operandAdvice =
-        "; specify the name of a file, or give the text on stdin, for example with echo"
 
     private static let overlong = RecordError(
         .long,

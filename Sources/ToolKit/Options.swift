@@ -86,15 +86,19 @@ extension ExitError {
 package struct Arguments: Sendable {
     package private(set) var operands: [String] = []
     private var given: [String: String] = [:]
+    private let hint: String
 
     /// Parses the words after the tool's name.
     ///
-    /// - Parameter stopsAtOperand: true to treat all words after the first operand as operands.
+    /// - Parameters:
+    ///   - stopsAtOperand: true to treat all words after the first operand as operands.
+    ///   - hint: advice that is printed if an option is unknown.
     /// - Throws: `misuse` for an unknown option, a missing value, or a value for an option that takes
     ///   none.
     package init(
-        _ words: [String], options: [Option], stopsAtOperand: Bool = false
+        _ words: [String], options: [Option], stopsAtOperand: Bool = false, hint: String = ""
     ) throws(ExitError) {
+        self.hint = hint
         var left = words[...]
         while let word = left.popFirst() {
             if word == "--" {
@@ -159,8 +163,7 @@ package struct Arguments: Sendable {
         let equals = body.firstIndex(of: "=")
         let name = String(body[..<(equals ?? body.endIndex)])
         guard let option = options.first(where: { $0.long == name }) else {
-            let suggestion = SpellingSuggestion.word(to: name, among: options.lazy.map { $0.long })
-            throw .misuse("there is no option --\(name)", suggesting: suggestion.map { "--" + $0 })
+            throw unknownOption("--\(name)", name, among: options)
         }
         if let equals {
             guard option.value != nil else { throw .misuse("--\(name) takes no value") }
@@ -178,7 +181,11 @@ package struct Arguments: Sendable {
         var rest = word.dropFirst()
         while let letter = rest.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
-                throw .misuse("there is no option -\(letter)")
+                // A long option with one hyphen
+                if options.contains(where: { "-" + $0.long == word }) {
+                    throw .misuse("there is no option \(word)", suggesting: "-" + word)
+                }
+                throw unknownOption("-\(letter)", String(letter), among: options)
             }
             guard option.value != nil else {
                 given[option.long] = ""
@@ -188,6 +195,29 @@ package struct Arguments: Sendable {
                 rest.isEmpty ? try Self.value(of: "-\(letter)", &left) : String(rest)
             return
         }
+    }
+
+    /// Names that other programs have for options.
+    private static let otherNames: KeyValuePairs = [
+        "cell": "number", "column": "field", "confirm": "yes", "duration": "for",
+        "f": "yes", "force": "yes", "mobile": "number", "n": "number", "n": "user", "name": "user",
+        "pass": "password-file", "passphrase": "password-file", "password": "password-file",
+        "phone": "number", "print0": "null", "r": "contact", "recipient": "contact",
+        "t": "contact", "tel": "number", "telephone": "number", "time": "for", "timeout": "for",
+        "to": "contact", "u": "contact", "u": "user", "username": "user", "y": "yes",
+    ]
+
+    /// Returns the error for an option that does not exist. Its text suggests an option with a similar name
+    /// or the same meaning.
+    private func unknownOption(_ shown: String, _ name: String, among options: [Option])
+        -> ExitError
+    {
+        let names = options.map { $0.long }
+        let suggestion =
+            SpellingSuggestion.word(to: name, among: names)
+            ?? Self.otherNames.first { $0.key == name && names.contains($0.value) }?.value
+        let reason = "there is no option \(shown)"
+        return suggestion.map { .misuse(reason, suggesting: "--" + $0) } ?? .misuse(reason + hint)
     }
 
     private static func value(
@@ -223,6 +253,9 @@ package struct FilterOptions: Sendable {
     package var payloadLength = 0
     /// Advice that is printed for a record that has too few fields.
     package var missing = "separate the fields with TAB"
+    /// Advice that is printed if an input file does not exist.
+    package var operandAdvice =
+        "specify the name of a file, or give the text on stdin, for example with echo"
     /// Paths of the input files. The path `-` stands for stdin.
     package let inputs: [String]
 

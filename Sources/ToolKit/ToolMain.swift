@@ -48,7 +48,9 @@ package enum ToolMain {
     ) -> Never {
         run(tool: tool) { (words) throws(ExitError) in
             let options = options + ToolMain.options
-            let arguments = try Arguments(words, options: options)
+            let arguments = try Arguments(
+                words, options: options,
+                hint: "; \(tool) reads files or stdin, and prints the result to stdout")
             let answer = try answer(
                 arguments, tool: tool,
                 help: """

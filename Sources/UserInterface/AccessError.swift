@@ -8,8 +8,10 @@ package enum AccessError: UserFacingError, Equatable {
     case noPassword(String)
     /// The password file cannot be read.
     case passwordFile(IOError)
-    /// Other users can read the password file, or another user owns it.
+    /// Other users can read the password file.
     case exposedPasswordFile(String)
+    /// Another user owns the password file.
+    case foreignPasswordFile(String)
     /// The terminal was closed, or the user cancelled the prompt.
     case noAnswer
     /// A password contains a control character, or is not UTF-8. The text contains the position of the
@@ -18,7 +20,8 @@ package enum AccessError: UserFacingError, Equatable {
 
     package var status: ExitStatus {
         switch self {
-        case .noTerminal, .noAnswer, .noPassword, .exposedPasswordFile: .noPermission
+        case .noTerminal, .noAnswer, .noPassword, .exposedPasswordFile, .foreignPasswordFile:
+            .noPermission
         case .passwordFile(let fault): fault.status
         case .notText: .rejected
         }
@@ -35,6 +38,8 @@ package enum AccessError: UserFacingError, Equatable {
         case .passwordFile(let fault): "cannot read the password: \(fault.text)"
         case .exposedPasswordFile(let name):
             "other users can read the password file \(quoted(name)); run: chmod 600 \(shellWord(name))"
+        case .foreignPasswordFile(let name):
+            "the password file \(quoted(name)) belongs to another user; if you trust this user, pass the open file: --password-file /dev/fd/3 3<\(shellWord(name))"
         case .noAnswer: "no answer was entered; nothing was changed"
         case .notText(let what):
             "\(what) is a control character or not UTF-8; type the password again without it"

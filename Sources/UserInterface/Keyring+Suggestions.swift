@@ -1,4 +1,5 @@
 package import Keyring
+internal import Protocol
 package import ToolKit
 
 /// Suggests a similar name if a contact is unknown. A run of a tool needs one object of this class.
@@ -39,10 +40,21 @@ package final class NameSuggestions {
             try eachCard { (contact) throws(KeyringError) in all.append(contact.name) }
             names = all
         }
-        guard let similar = SpellingSuggestion.word(to: name, among: names ?? []) else {
-            return error.text
+        let reason = "no contact named \(quoted(name))"
+        if let similar = SpellingSuggestion.word(to: name, among: names ?? []) {
+            return "\(reason); did you mean \(quoted(similar))?"
         }
-        return "no contact named \(quoted(name)); did you mean \(quoted(similar))?"
+        if (try? SyncKey(reading: name.utf8.span)) != nil {
+            return
+                "\(reason), which is a sync key; give the name of the contact, and enter the key when it is asked for"
+        }
+        if let first = name.split(separator: ",").first.map(String.init), first != name,
+            names?.contains(first) == true
+        {
+            return "\(reason); give each contact separately, such as \(quoted(first))"
+        }
+        return HeadingGuess.containsWord(name)
+            ? "\(reason); if this is the heading of a table, remove this line" : error.text
     }
 }
 

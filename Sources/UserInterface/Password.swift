@@ -31,9 +31,10 @@ package struct Password: ~Copyable {
 
     /// Reads a password from the first line of a file.
     ///
-    /// - Throws: `passwordFile`, `exposedPasswordFile`, `noPassword`, `notText`.
+    /// - Throws: `passwordFile`, `exposedPasswordFile`, `foreignPasswordFile`, `noPassword`, `notText`.
     package init(file path: String) throws(ExitError) {
         let line: SecretBytes?
+        var isOwn = true
         do throws(IOError) {
             let file = try File(reading: path)
             // Do not check the permissions of a descriptor. The caller was permitted to open the file, and
@@ -43,11 +44,16 @@ package struct Password: ~Copyable {
                 line = try RecordReader.withFirst(of: file) { SecretBytes(copying: $0) }
             } else {
                 line = nil
+                isOwn = file.isOwnRegular
             }
         } catch {
             throw AccessError.passwordFile(error).exitError
         }
-        guard let line else { throw AccessError.exposedPasswordFile(path).exitError }
+        guard let line else {
+            let fault: AccessError =
+                isOwn ? .exposedPasswordFile(path) : .foreignPasswordFile(path)
+            throw fault.exitError
+        }
         if line.count == 0 { throw AccessError.noPassword(path).exitError }
         try self.init(line)
     }

@@ -12,7 +12,8 @@ extension Command {
             ("", "write an encrypted backup to stdout"),
             ("FILE", "write an encrypted backup to FILE, which may replace an older backup"),
         ],
-        maximumOperands: 1, isForAccount: true
+        maximumOperands: 1, isForAccount: true,
+        hint: "; to write a backup to a file, use export FILE, without --output"
     ) { (context) throws(ExitError) in
         let path = context.operands.first
         if let path { try BackupFile.checkCanBeWritten(path) }

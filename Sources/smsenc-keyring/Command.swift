@@ -13,7 +13,7 @@ struct Command: Sendable {
     var maximumOperands = 0
     /// True if the command concerns the whole account. Such a command takes no `-i`.
     var isForAccount = false
-    /// Advice that is printed if an extra operand is given.
+    /// Advice that is printed if an extra operand is given and, if it names an option, for unknown options.
     var hint = ""
     /// If the command takes the name of a contact or `-` for a table: the options whose values are columns of
     /// the table. Nil for other commands.

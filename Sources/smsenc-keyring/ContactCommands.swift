@@ -26,6 +26,7 @@ extension Command {
             if context.isTable, HeadingGuess.isHeading(fields) {
                 throw ExitError(.rejected, DiagnosticText.heading, recordStatus: .number)
             }
+            if !context.isTable, number == nil { try checkHasNoNumber(fields[0]) }
             let key = try context.confirmingIfRefused { (force) throws(KeyringError) in
                 try keyring.add(name: fields[0], number: number, force: force)
             }
@@ -33,6 +34,16 @@ extension Command {
             context.noteNational(number, of: fields[0], in: keyring)
             context.closingNote = DiagnosticText.keyMade(for: fields[0])
         }
+    }
+
+    /// Refuses a name such as `Chidi,0821234567`.
+    private static func checkHasNoNumber(_ name: String) throws(ExitError) {
+        guard let separator = name.lastIndex(where: { ",;\t".contains($0) }) else { return }
+        let number = name[name.index(after: separator)...]
+        guard number.count(where: \.isNumber) > 5, !number.contains(where: \.isLetter) else {
+            return
+        }
+        throw .misuse("\(quoted(name)) contains a number; write it after --number")
     }
 
     static let edit = Command(
@@ -123,29 +134,5 @@ extension CommandContext {
             country.isEmpty
                 ? DiagnosticText.national(stored) : DiagnosticText.unknownNational(stored, of: name)
         )
-    }
-}
-
-/// Recognises the heading line of a table of contacts.
-private enum HeadingGuess {
-    /// Words for "name" or "number" in the languages of the cards.
-    private static let words: Set<String> = [
-        "name", "names", "contact", "person", "number", "phone", "telephone", "mobile", "cell",
-        "tel",
-        "nom", "numéro", "téléphone", "nombre", "número", "teléfono", "nome", "telefone", "имя",
-        "номер",
-        "телефон", "jina", "nambari", "simu", "الاسم", "رقم", "الهاتف",
-    ]
-
-    /// Returns true if the second field contains no digits, and one of the two fields contains a word for
-    /// "name" or "number". Some spreadsheets write `sep=` and the separator in the first line.
-    static func isHeading(_ fields: [String]) -> Bool {
-        if fields[0] == "sep=" { return true }
-        guard fields.count > 1 else { return false }
-        guard !fields[1].utf8.contains(where: { (48...57).contains($0) }) else { return false }
-        let isEmpty = ["", "-"].contains(fields[1])
-        return (isEmpty ? [] : fields).contains { field in
-            field.lowercased().split { !$0.isLetter }.contains { words.contains(String($0)) }
-        }
     }
 }

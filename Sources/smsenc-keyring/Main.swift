@@ -27,13 +27,24 @@ enum Main {
 
     /// Names that other programs have for commands.
     private static let otherNames: KeyValuePairs = [
-        "backup": "export", "close": "lock", "compare": "verify", "config": "set",
-        "contacts": "list", "create": "init", "decrypt": "smsenc-read", "delete": "remove",
-        "encrypt": "smsenc-compose", "get": "show", "help": "--help", "info": "status",
-        "ls": "list", "mv": "move", "new": "init", "open": "unlock", "password": "passwd",
-        "read": "smsenc-read", "rename": "edit", "restore": "import", "rm": "remove",
-        "send": "smsenc-compose", "version": "--version",
+        "backup": "export", "close": "lock", "compare": "verify", "compose": "smsenc-compose",
+        "config": "set", "contacts": "list", "create": "init", "decrypt": "smsenc-read",
+        "delete": "remove", "encrypt": "smsenc-compose", "fingerprint": "verify",
+        "full-generate-key": "init", "gen-key": "init", "generate": "init",
+        "generate-key": "init", "get": "show", "history": "smsenc-inbox", "inbox": "smsenc-inbox",
+        "info": "status", "invite": "offer", "key": "sync", "keygen": "init", "link": "offer",
+        "list-keys": "list", "log": "smsenc-inbox", "login": "unlock", "logout": "lock",
+        "ls": "list", "mv": "move", "new": "init", "open": "unlock", "pair": "sync",
+        "password": "passwd", "read": "smsenc-read", "register": "init", "rename": "edit",
+        "restore": "import", "revoke": "resync --lost", "rm": "remove", "send": "smsenc-compose",
+        "sign": "verify", "trust": "verify", "update": "edit", "version": "--version",
     ]
+
+    /// Returns the command that the user probably meant, or nil if none is similar.
+    private static func command(meantBy word: String) -> String? {
+        otherNames.first { $0.key == word }?.value
+            ?? SpellingSuggestion.word(to: word, among: commands.map { $0.name })
+    }
 
     static func main() {
         ToolMain.run(tool: name, run)
@@ -44,8 +55,17 @@ enum Main {
         // the command.
         var isUnlock = words.contains(Command.unlock.name)
         do throws(ExitError) {
+            // Other programs have options such as --list-keys instead of commands.
+            if let first = words.first, first.hasPrefix("--"),
+                !Command.generalOptions.contains(where: { first.dropFirst(2).hasPrefix($0.long) }),
+                let command = commands.first(where: { "--" + $0.name == first })?.name
+                    ?? otherNames.first(where: { "--" + $0.key == first })?.value
+            {
+                throw .misuse("there is no option \(first)", suggesting: command)
+            }
             let general = try Arguments(
-                words, options: Command.generalOptions, stopsAtOperand: true)
+                words, options: Command.generalOptions, stopsAtOperand: true,
+                hint: "; the options of a command follow the command")
             isUnlock = general.operands.first == Command.unlock.name
             return try perform(words, general)
         } catch {
@@ -63,14 +83,16 @@ enum Main {
         if let answer { return answer }
         guard let word = general.operands.first else { throw .misuse("give a command") }
         guard let command = commands.first(where: { $0.name == word }) else {
-            let suggestion =
-                otherNames.first { $0.key == word }?.value
-                ?? SpellingSuggestion.word(to: word, among: commands.map { $0.name })
-            throw .misuse("there is no command \(word)", suggesting: suggestion)
+            let help =
+                ["help", "man", "usage"].contains(word)
+                ? (general.operands.dropFirst().first.map { $0 + " " } ?? "") + "--help" : nil
+            throw .misuse(
+                "there is no command \(word)", suggesting: help ?? command(meantBy: word))
         }
         let before = words.dropLast(general.operands.count).filter { $0 != "--" }
         let arguments = try Arguments(
-            before + general.operands.dropFirst(), options: command.allOptions)
+            before + general.operands.dropFirst(), options: command.allOptions,
+            hint: command.hint.contains("--") ? command.hint : "")
         let commandAnswer = try ToolMain.answer(
             arguments, tool: name, help: help(of: command))
         if let commandAnswer { return commandAnswer }

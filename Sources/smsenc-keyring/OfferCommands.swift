@@ -13,7 +13,9 @@ extension Command {
             ("-", "read NAME, print NAME TAB OFFER"),
         ],
         options: [Option("new", "replace the pending offer with a new one"), .yes],
-        maximumOperands: 1, hint: "; enter the contact's offer with accept",
+        maximumOperands: 1,
+        hint:
+            "; enter the contact's offer with accept",
         columns: [], reprintCommand: "offer"
     ) { (context) throws(ExitError) in
         try context.forContact(fields: 1...1) { (keyring, fields, output) throws(ExitError) in

@@ -3,6 +3,7 @@ import GSM7
 import Keyring
 import PhoneNumbers
 import ToolKit
+import System
 
 extension Command {
     /// Options that can precede or follow a command.
@@ -32,6 +33,9 @@ extension CommandContext {
             if !operands.isEmpty { throw .misuse("--all takes no name") }
         } else if operands.isEmpty {
             throw .misuse("give a name, or - for a table")
+        }
+        if let file = operands.first(where: { $0.contains(".") && File.isNonEmptyFile($0) }) {
+            throw .misuse("\(file) is a file; to read a table from it, use - <\(shellWord(file))")
         }
         let refused = isTable ? options : Command.tableOptions.map { $0.long }
         guard let option = refused.first(where: arguments.has) else { return }

@@ -19,7 +19,11 @@ extension Command {
             return try context.print(lines.map { $0.map(quoted) })
         }
         guard let setting = Setting.all.first(where: { $0.name == name }) else {
-            let suggestion = SpellingSuggestion.word(to: name, among: Setting.all.map { $0.name })
+            let words = name.split(separator: "=", maxSplits: 1).map(String.init)
+            let suggestion =
+                words.count == 2 && Setting.all.contains { $0.name == words[0] }
+                ? "set \(words[0]) \(shellWord(words[1]))"
+                : SpellingSuggestion.word(to: name, among: Setting.all.map { $0.name })
             throw .misuse("there is no setting \(name)", suggesting: suggestion)
         }
         let operands = Array(context.operands.dropFirst())

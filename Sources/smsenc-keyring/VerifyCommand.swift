@@ -24,6 +24,12 @@ extension Command {
                 context.isTable
                     ? "with -, put both in a column of the table" : "--both needs a code")
         }
+        if context.operands.count == 2,
+            withoutSeparators(context.operands[0]).allSatisfy(\.isNumber),
+            context.operands[1].contains(where: \.isLetter)
+        {
+            throw .misuse("write the code after the name of the contact")
+        }
         let comparesCode = !context.isTable && context.operands.count > 1
         try context.forContact(fields: 1...3, changes: comparesCode) {
             (keyring, fields, output) throws(ExitError) in

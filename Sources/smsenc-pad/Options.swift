@@ -45,6 +45,8 @@ struct PadOptions {
         var filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
         if contact == nil {
             filter.missing = "write CONTACT TAB TEXT, or specify the contact with -c"
+            filter.operandAdvice =
+                "specify the name of a file, or write the name of the contact after -c"
         }
         filter.payloadLength = Ciphertext.length
         filter.reportsPositions = printsPosition

@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [
         ("“quoted” ‘so’ „hier“ «là»", "\"quoted\" 'so' \"hier\" \"là\""),
-        ("a–b—c−d‐e", "a-b-c-d-e"),
+        ("a–b—c−d‐e", "a-b-c-d-e"), ("a⁄b﹨c", "a/b\\c"),
         ("wait… what‽", "wait... what?!"),
         ("no\u{A0}break\u{202F}thin\u{2009}space\u{3000}.", "no break thin space ."),
         ("môre šilo garçon naïve", "more silo garcon naive"),

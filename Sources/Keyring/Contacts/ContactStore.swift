@@ -1,6 +1,8 @@
+internal import GSM7
 internal import Crypto
 internal import PhoneNumbers
 internal import Protocol
+internal import System
 
 /// The contacts of a keyring. A contact has an entry in the address book of its identity, a `ContactState` and,
 /// unless it is empty, a `ConversationPast`.
@@ -18,7 +20,11 @@ package struct ContactStore {
     /// exactly. A number without `+` also finds the same number with `+`, because gateways omit the `+`.
     ///
     /// - Throws: `unknown`, `unclearNumber` if the text is the number of more than one contact.
-    package func contact(named text: String) throws(KeyringError) -> Contact {
+    package func contact(named given: String) throws(KeyringError) -> Contact {
+        // Spreadsheets often contain spaces after a name.
+        let utf8 = given.utf8.span
+        let text = String(
+            decoding: Array(copying: utf8.extracting(WhiteSpace.trimmed(utf8))), as: UTF8.self)
         if let id = ContactID(text) {
             if let found = try addresses().first(.id(id)) { return found }
             throw .contact(.unknown(text))

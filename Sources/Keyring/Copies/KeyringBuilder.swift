@@ -21,6 +21,7 @@ final class KeyringBuilder {
         try checkingPaths(PathChecks.check(of: path))
         self.path = path
         draft = try Keyring.draftPath(for: path)
+        _ = try Database.resolved(draft, shownAs: path)
         try Keyring.create(draft, for: path)
         do throws(KeyringError) {
             let masterKeys = MasterKeys(master: master.duplicate())

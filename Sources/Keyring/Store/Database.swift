@@ -27,15 +27,29 @@ final class Database {
     /// True if the file was opened in a way that permits no changes, so its log cannot be written back.
     private let isReadOnly: Bool
 
+    /// Maximum length in bytes of the path of a database. SQLite accepts 512 bytes, `-journal` included.
+    private static let longestPath = 504
+
     /// Milliseconds to wait for another process's transaction.
     static let patience: Int32 = 30_000
+
+    /// Resolves the symbolic links in the folder of a database, and checks that SQLite accepts the path.
+    ///
+    /// - Parameter shown: the path that an error names.
+    static func resolved(_ path: String, shownAs shown: String) throws(KeyringError) -> String {
+        let real = try checkingPaths(PathChecks.resolved(path))
+        guard real.utf8.count <= longestPath else {
+            throw .file(.unreadable(shown, ErrorNumber.nameTooLong))
+        }
+        return real
+    }
 
     /// Opens an existing file. An empty file is treated as a database without tables. Only one thread may use a
     /// connection, because SQLite does not lock a mutex.
     init(path: String) throws(KeyringError) {
         Self.globalSettings
         var opened: OpaquePointer?
-        let real = try checkingPaths(PathChecks.resolved(path))
+        let real = try Self.resolved(path, shownAs: path)
         // SQLite would trust these files even if somebody else had created them, and would delete any file
         // that is named in a journal.
         try checkingPaths(PathChecks.checkCompanionFile(real + "-wal"))

@@ -95,13 +95,30 @@ similar() {
         fi
     done
 }
-# no_option WORD: says that there is no such option, and exits. The options are those in the usage text.
+# no_option OPTION [WORD]: says that there is no such option, and exits. The options are those in the usage text. If no option is
+# similar or has the same meaning, the advice is `hint`, which a script may set.
+hint=''
 no_option() {
-    local words
+    local words other others=''
     if declare -F usage >/dev/null; then words=$(usage); else words=$usage; fi
     mapfile -t words < <(grep -oE -e '--[a-z][a-z-]+' <<<"$words")
+    # A long option with one hyphen
+    [[ " ${words[*]} " != *" -${2:--} "* ]] || misuse "there is no option $2" "did you mean -$2?"
     similar "$1" "${words[@]}"
-    misuse "there is no option $1" "$advice"
+    # Names that other programs have for options.
+    case ${1##*-} in
+    to | contact | recipient | sender | user | r) others='to from' ;;
+    url | host | device | modem | port | address | server) others='at' ;;
+    exec | command) others=through ;;
+    n | simulate | preview) others='dry-run' ;;
+    pass | password | passphrase) others='password-file' ;;
+    duration | time | timeout | since | days) others=for ;;
+    output | o) [[ -n $hint ]] || advice='to write to a file, use >FILE' ;;
+    esac
+    for other in $others; do
+        [[ -n $advice || " ${words[*]} " != *" --$other "* ]] || advice="did you mean --$other?"
+    done
+    misuse "there is no option $1" "${advice:-$hint}"
 }
 print_version() { smsenc-frame --version | sed "s/^[^ ]*/${0##*/}/"; }
 
@@ -147,7 +164,7 @@ parse_options() {
             ;;
         -?*)
             option=${options#* "${word:1:1}:"} value=''
-            [[ $option != "$options" ]] || misuse "there is no option ${word:0:2}"
+            [[ $option != "$options" ]] || no_option "${word:0:2}" "$word"
             option=${option%% *}
             if [[ $option == *= ]]; then
                 value=${word:2}

@@ -32,12 +32,26 @@ route_names() {
     echo "${names% }"
 }
 
+# no_route WORD: says that there is no such route, and exits.
+no_route() {
+    local names
+    read -r -a names < <(route_names)
+    similar "$1" "${names[@]}"
+    case ${1,,} in
+    modem | usb | sim | mmcli) advice='did you mean modemmanager?' ;;
+    phone | android) advice='did you mean termux, kdeconnect or http?' ;;
+    esac
+    # The word may be the name of a contact.
+    [[ $1 == *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || hint=''
+    misuse "there is no route $1" "${advice:-choose one of: ${names[*]}${hint:+; $hint}}"
+}
+
 # load_route NAME WHERE send|receive: finds the file of a route in the first of the three folders that contains it, and
 # checks that its programs are installed. Sets `route_file`, `route_has` (the names of the route's functions, with a space
 # before and after each) and `receives` (the value of route_receives). Exits if the route cannot be used.
 load_route() {
     local folder line result=0
-    [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "the name of a route consists of a-z, 0-9 and hyphens, not $1"
+    [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || no_route "$1"
     route=$1 at=$2 route_file='' route_has=' ' receives=''
     for folder in "${routes[@]}"; do
         [[ -e $folder/$route || -L $folder/$route ]] || continue
@@ -45,7 +59,7 @@ load_route() {
         [[ $folder == "$share/routes" ]] || { trusted "$folder/."; trusted "$route_file"; }
         break
     done
-    [[ -n $route_file ]] || die 64 "there is no route $route; choose one of: $(route_names)"
+    [[ -n $route_file ]] || no_route "$route"
     [[ -f $route_file && -r $route_file ]] || die 66 "cannot read $route_file"
     call_route describe_route "$at" "$3" || result=$?
     if ((result > 0)); then
