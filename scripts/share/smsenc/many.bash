@@ -1,7 +1,8 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Hands over many SMS in one call of a route that defines route_send_many. The file `going` in the folder of a run has the
-# names of the SMS of the call. For each SMS that the route accepts, a file SMS-TIME-REFERENCE is written at once, and the file
-# SMS is removed after the call. After a kill, an SMS of `going` for which there is only the file SMS had no answer.
+# Hands over many SMS in one call of a route that defines route_send_many. The file `going` in the folder of a run contains the
+# names of the SMS in the call. When the route accepts an SMS, a file SMS-TIME-REFERENCE is written at once. The file SMS is
+# removed after the call. If the run is killed, an SMS in `going` that has no file SMS-TIME-REFERENCE has not been answered by
+# the route.
 most_in_call=50
 
 # hand_over_many: hands over the SMS in `all` in order. If the route accepts none of the SMS of a call, the others wait for the
@@ -27,7 +28,7 @@ hand_over_many() {
     done
 }
 
-# count_free: sets `free` to the number of SMS that may be sent now. Needs wait_for_slot.
+# count_free: sets `free` to the number of SMS that may be sent now. Uses `times`, which wait_for_slot has read.
 count_free() {
     local limit count
     free=$most_in_call
@@ -72,14 +73,14 @@ hand_over_call() {
     : >"$folder/going" || die 74 "cannot write to $box"
 }
 
-# short_name FILE: sets `base` to the name of an SMS that the route gets.
+# short_name FILE: sets `base` to the name that is passed to the route for an SMS.
 short_name() {
     base=${1##*/}
     local rest=${base#*-*-*-}
     base=${base%"-$rest"}-${base##*-}
 }
 
-# take_answer LINE: stores an answer of the route. The time limit begins again.
+# take_answer LINE: stores an answer of the route, and restarts the time limit.
 take_answer() {
     local base=${1%%$'\t'*} rest=${1#*$'\t'} file
     file=${file_of[$base]-}
@@ -96,7 +97,7 @@ take_answer() {
     show_progress "$sent of $of SMS sent"
 }
 
-# repair_call: handles a call whose run was killed. An SMS of which a report has come counts as handed over.
+# repair_call: handles the call of a run that was killed. An SMS counts as handed over if a report about it has arrived.
 repair_call() {
     local call file base reported='' now time
     [[ -s $folder/going ]] || return 0
@@ -123,7 +124,7 @@ repair_call() {
     : >"$folder/going" || die 74 "cannot write to $box"
 }
 
-# take_reported: records the reports that came while the run handed SMS over (see note_report).
+# take_reported: records the delivery reports that arrived while the run was handing over SMS (see note_report).
 take_reported() {
     local reports line fields
     [[ -s $folder/reported ]] || return 0

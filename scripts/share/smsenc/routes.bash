@@ -15,8 +15,8 @@ routes=("${XDG_CONFIG_HOME:-}" /etc "$share")
 [[ ${routes[0]} == /* ]] || routes[0]=${HOME:-/nonexistent}/.config
 routes=("${routes[0]}/smsenc/routes" /etc/smsenc/routes "$share/routes")
 
-# The time limit in seconds and the maximum number of lines of a function of a route. If a route listed more SMS than
-# UNREAD.seen can hold, the other SMS would be stored again each time. The lines of route_receives=input are not limited.
+# The time limit in seconds and the maximum number of lines of a function of a route. If a route listed more SMS than `seen` can
+# contain, the other SMS would be stored again each time. The lines of routes with route_receives=input are not limited.
 route_limit=120 route_lines=10000
 
 # route_names: prints the names of all routes, each once.
@@ -147,7 +147,7 @@ call_route() {
     while true; do
         if ! IFS= read -r -t 1 line <&5; then
             both+=$line
-            # A subshell that was killed cannot print its end.
+            # If the subshell was killed, it cannot print the line that marks the end.
             if [[ $'\n'$(jobs -pr)$'\n' != *$'\n'"$call_pid"$'\n'* ]] && ! IFS= read -r -t 0 <&5; then result=137; break; fi
             ((SECONDS - started < route_limit)) && continue || break
         fi
