@@ -91,7 +91,7 @@ extension CommandContext {
         case .contact(.knownAs(_, let identity)):
             "the identity \(quoted(identity.name)) already has a contact with this number, so the owner of the number knows you by the name of that identity."
         case .sync(.unasked(let name, .lost)):
-            "the phone of \(quoted(name)) was lost or seized, and whoever has the phone can send this offer."
+            "the phone of \(quoted(name)) was lost or seized, and anyone who has the phone can send this offer."
         case .sync(.unasked(let name, .restored)):
             "you have sent no offer, and anyone can send one in the name of \(quoted(name))."
         case .sync(.unasked(let name, let state)):

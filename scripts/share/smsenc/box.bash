@@ -22,6 +22,8 @@
 # ARRIVAL is NUMBER.PLACE: the number of the event, and the place of the SMS among those of the event. MESSAGE is
 # ARRIVAL-CONTACT-POSITION. Files are written in tmp, synced, and then moved to their folders.
 
+cannot_write() { die 74 "cannot write to $box; check whether its disk is full or read-only"; }
+
 # find_box: sets `box` to the path of the box. Makes the paths in the environment absolute, because the script will change to
 # the folder of the box.
 find_box() {
@@ -50,7 +52,7 @@ identity_hash=''
 hash_identity() {
     [[ -z $identity_hash ]] || return 0
     recipient=$(smsenc-keyring file-key --public) && identity_hash=$(smsenc-keyring hash - <<<"$recipient") || return
-    [[ $identity_hash =~ ^[0-9a-f]{32}$ ]] || die 74 "smsenc-keyring failed"
+    [[ $identity_hash =~ ^[0-9a-f]{32}$ ]] || die 74 "smsenc-keyring failed; run smsenc doctor"
 }
 
 # open_box [plain|sealed]: creates the box if it is missing, and checks it. Sets `kind` to plain or sealed.
@@ -69,13 +71,13 @@ open_box() {
         [[ $line != *' .' ]] || holder=$box
         is_safe_folder
     done
-    [[ -O $box ]] || die 77 "$box belongs to another user"
-    ((${#lines[@]} == 2)) && cd -- "$box" || die 73 "cannot open the folder $box"
+    [[ -O $box ]] || die 77 "$box belongs to another user; choose another folder with --box"
+    ((${#lines[@]} == 2)) && cd -- "$box" || die 73 "cannot open the folder $box; check its permissions, or choose another folder with --box"
     if [[ ! -f format ]]; then
         die 73 "$box is not a box of smsenc; choose another folder with --box"
     fi
-    { mapfile -t lines <format; } 2>/dev/null || die 74 "cannot read $box/format"
-    [[ ${lines[0]:-} == "$version" ]] || die 73 "$box was not made by this version of smsenc"
+    { mapfile -t lines <format; } 2>/dev/null || die 74 "cannot read $box/format; check its permissions and the disk"
+    [[ ${lines[0]:-} == "$version" ]] || die 73 "$box was made by another version of smsenc; use that version, or choose another folder with --box"
     identity=${lines[1]:-} kind=${lines[2]:-}
     remove_own
     # If only hooks have used the box, no identity is recorded, and the box can still become sealed.
@@ -86,7 +88,7 @@ open_box() {
 create_box() {
     local made=$box.new.$$ type holder
     folder_of "$box"
-    mkdir -p -- "$holder" 2>/dev/null || die 73 "cannot create the folder $holder"
+    mkdir -p -- "$holder" 2>/dev/null || die 73 "cannot create the folder $holder; choose another folder with --box"
     type=$(stat -f -c %T -- "$holder" 2>/dev/null) || type=''
     case $type in
     msdos | vfat | exfat | fuseblk | fat | ntfs | ntfs3)
@@ -94,19 +96,19 @@ create_box() {
         ;;
     esac
     { mkdir -- "$made" && cd -- "$made" && mkdir tmp new batch unread parts inbox inbox/new run out handed delivered read missing failed taken &&
-        printf '%s\n' "$version" - "$1" >format && : >./times && : >batch/read; } 2>/dev/null || die 73 "cannot create the box $box"
+        printf '%s\n' "$version" - "$1" >format && : >./times && : >batch/read; } 2>/dev/null || die 73 "cannot create the box $box; choose another folder with --box"
     # If the file system cannot sync a folder, files that were renamed could be lost.
     fsync_paths format batch . || die 73 "cannot sync the folder $box; choose a folder on another disk with --box"
     # Another process may have created the box in the meantime.
-    cd / && mv -nT -- "$made" "$box" 2>/dev/null && [[ -d $box ]] || die 73 "cannot create the box $box"
+    cd / && mv -nT -- "$made" "$box" 2>/dev/null && [[ -d $box ]] || die 73 "cannot create the box $box; choose another folder with --box"
     [[ ! -d $made ]] || rm -r -- "$made"
-    fsync_paths "$holder" || die 73 "cannot sync the folder $holder"
+    fsync_paths "$holder" || die 73 "cannot sync the folder $holder; choose a folder on another disk with --box"
 }
 
 write_format() {
-    printf '%s\n' "$version" "$identity" "$kind" >"tmp/format.$$" || die 74 "cannot write to $box"
+    printf '%s\n' "$version" "$identity" "$kind" >"tmp/format.$$" || cannot_write
     settle "tmp/format.$$"
-    mv -- "tmp/format.$$" format || die 74 "cannot write to $box"
+    mv -- "tmp/format.$$" format || cannot_write
 }
 
 # open_identity: opens a session, and exits if the box belongs to another identity. If a hook has created the box, the first
@@ -132,7 +134,7 @@ remove_own() {
 # create_files FILE ...: creates empty files. If the disk is full, exits with 74.
 create_files() {
     local file
-    for file; do { : >"$file"; } 2>/dev/null || die 74 "cannot write to $box"; done
+    for file; do { : >"$file"; } 2>/dev/null || cannot_write; done
 }
 # wipe FILE: overwrites FILE. The file system or the disk may still have copies that this function cannot overwrite.
 wipe() {
@@ -140,7 +142,7 @@ wipe() {
     size=$(($(wc -c <"$1")))
     ((size == 0)) || { head -c "$size" /dev/zero 1<>"$1" && fsync_paths "$1"; }
 }
-settle() { fsync_paths "$@" || die 74 "cannot write to the disk of $box"; }
+settle() { fsync_paths "$@" || die 74 "cannot write to the disk of $box; check the disk"; }
 # each_part COMMAND ... -- PATH ...: runs the command with at most 1000 of the paths at a time.
 each_part() {
     local command=() i
@@ -151,7 +153,7 @@ each_part() {
 # place FOLDER FILE ...: moves files to a folder, and syncs the folder. The files must already be synced.
 place() {
     (($# > 1)) || return 0
-    each_part mv -t "$1" -- "${@:2}" && settle "$1" || die 74 "cannot write to $box"
+    each_part mv -t "$1" -- "${@:2}" && settle "$1" || cannot_write
 }
 
 # last_number FOLDER: sets `number` to the highest number at the beginning of a file name in FOLDER, or to 0 if there is none.
@@ -193,12 +195,12 @@ ask() {
     local result=0
     printf '%s\n' "${!state_of[@]}" "$@" | awk -F - '
         /^#/ { is_known[$0] = 1; next }
-        ("#" $5) in is_known { print "#" $5 "\t" $6 "\t" $0 }' >"tmp/asked.$$" || die 74 "cannot write to $box"
+        ("#" $5) in is_known { print "#" $5 "\t" $6 "\t" $0 }' >"tmp/asked.$$" || cannot_write
     cut -f 1,2 "tmp/asked.$$" | smsenc-keyring sent - >"tmp/said.$$" || result=$?
     ((result <= 1)) || return "$result"
     awk 'BEGIN { FS = OFS = "\t" } FILENAME == ARGV[1] { answer[$1, $2] = $3 OFS $4; next }
         ($1, $2) in answer { print $3, answer[$1, $2]; next } { lacking = 1 }
-        END { exit lacking }' "tmp/said.$$" "tmp/asked.$$" >"tmp/answers.$$" || ((result == 1)) || die 74 "smsenc-keyring failed"
+        END { exit lacking }' "tmp/said.$$" "tmp/asked.$$" >"tmp/answers.$$" || ((result == 1)) || die 74 "smsenc-keyring failed; run smsenc doctor"
 }
 
 # tidy_box: once a day, deletes files that are no longer needed. Also joins SMS that are older than a month into one file for

@@ -20,7 +20,7 @@ hand_over_many() {
         esac
         count_free
         call=("${all[@]:first:free}") first=$((first + free))
-        printf '%s\n' "${call[@]##*/}" >"$folder/going" || die 74 "cannot write to $box"
+        printf '%s\n' "${call[@]##*/}" >"$folder/going" || cannot_write
         settle "$folder/going" "$folder"
         before=$sent
         hand_over_call
@@ -60,7 +60,7 @@ hand_over_call() {
     *) say "an earlier run was interrupted while it handed over $again SMS, which may now be sent twice; the contacts ignore the second" ;;
     esac
     call_route route_send_many "$at" "${arguments[@]}" || result=$?
-    if ((${#handed[@]})); then settle "${handed[@]}" "$folder"; rm -f -- "${gone[@]}" || die 74 "cannot write to $box"; fi
+    if ((${#handed[@]})); then settle "${handed[@]}" "$folder"; rm -f -- "${gone[@]}" || cannot_write; fi
     for line in "${failed[@]}"; do fail_sms "${line%%$'\t'*}" "${line#*$'\t'}"; done
     for base in "${!file_of[@]}"; do
         case $result in
@@ -70,7 +70,7 @@ hand_over_call() {
         esac
         fail_sms "${file_of[$base]}" "$said"
     done
-    : >"$folder/going" || die 74 "cannot write to $box"
+    : >"$folder/going" || cannot_write
 }
 
 # short_name FILE: sets `base` to the name that is passed to the route for an SMS.
@@ -88,11 +88,11 @@ take_answer() {
     started=$SECONDS
     unset "file_of[$base]"
     read_clock
-    echo "$now" >>./times || say "cannot write to $box/times"
+    echo "$now" >>./times || say "cannot write to $box/times, so more SMS than the limits allow may be sent; check its disk"
     if [[ $rest == failed* ]]; then failed+=("$file"$'\t'"${rest#*$'\t'}"); return; fi
     rest=${rest#accepted} rest=${rest//[!A-Za-z0-9]/}
     handed+=("${file%.again}-${time//[-:]/}-${rest:0:40}") gone+=("$file")
-    printf '%s\n' "${line_of[$base]}" >"${handed[${#handed[@]} - 1]}" || die 74 "cannot write to $box"
+    printf '%s\n' "${line_of[$base]}" >"${handed[${#handed[@]} - 1]}" || cannot_write
     sent=$((sent + 1))
     show_progress "$sent of $of SMS sent"
 }
@@ -110,18 +110,18 @@ repair_call() {
         list_of "${file%.again}-*Z-*"
         if ((${#files[@]})); then
             settle "${files[@]}"
-            rm -f -- "$file" || die 74 "cannot write to $box"
+            rm -f -- "$file" || cannot_write
             continue
         fi
-        echo "$now" >>./times || die 74 "cannot write to $box"
+        echo "$now" >>./times || cannot_write
         short_name "${file%.again}"
         if [[ $reported == *"|$base|"* ]]; then
-            mv -- "$file" "${file%.again}-${time//[-:]/}-" || die 74 "cannot write to $box"
+            mv -- "$file" "${file%.again}-${time//[-:]/}-" || cannot_write
         elif [[ $file != *.again ]]; then
-            mv -- "$file" "$file.again" || die 74 "cannot write to $box"
+            mv -- "$file" "$file.again" || cannot_write
         fi
     done
-    : >"$folder/going" || die 74 "cannot write to $box"
+    : >"$folder/going" || cannot_write
 }
 
 # take_reported: records the delivery reports that arrived while the run was handing over SMS (see note_report).
@@ -130,7 +130,7 @@ take_reported() {
     [[ -s $folder/reported ]] || return 0
     # shellcheck source=scripts/share/smsenc/states.bash
     . "$share/states.bash"
-    mv -- "$folder/reported" "tmp/reported.$$" || die 74 "cannot write to $box"
+    mv -- "$folder/reported" "tmp/reported.$$" || cannot_write
     mapfile -t reports <"tmp/reported.$$"
     for line in "${reports[@]}"; do
         IFS='|' read -r -a fields <<<"$line|"

@@ -51,20 +51,20 @@ begin() {
         folder=out/$((${#folders[@]} + 1))
         # Another run may have made this folder, or may have locked it first.
         while ! mkdir -- "$folder" 2>/dev/null || ! lock_run "$folder"; do
-            [[ -d $folder ]] || die 74 "cannot write to $box"
+            [[ -d $folder ]] || cannot_write
             folder=out/$((${folder#out/} + 1))
         done
         settle out
     fi
     printf -v run '%08dx%08x' "$((run + 1))" "$SRANDOM"
-    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || die 74 "cannot write to $box"
+    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || cannot_write
     settle "$folder/settings" "$folder"
 }
 # is_free FOLDER: succeeds if the folder contains no SMS of an earlier run.
 is_free() { list_of "$1/*-*-*-*"; [[ ! -s $1/sms ]] && ((${#files[@]} == 0)); }
 # mark [-ended]: appends the line RUN or RUN-ended to `settings`. A line that was truncated because the disk was full does not
 # count.
-mark() { printf '\0%s\0' "$run${1:-}" >>"$folder/settings" || die 74 "cannot write to $box"; }
+mark() { printf '\0%s\0' "$run${1:-}" >>"$folder/settings" || cannot_write; }
 is_marked() {
     local marks=()
     { mapfile -d '' -t marks <"$folder/settings"; } 2>/dev/null
@@ -103,14 +103,14 @@ split_sms() {
                 if (close(file) != 0) exit 1
             }
             if (close(ENVIRON["list"]) != 0) exit 1
-        }' "$folder/sms" || die 74 "cannot write to $box"
+        }' "$folder/sms" || cannot_write
     while IFS=$'\t' read -r id hash; do
         case $id in
         receipt) ;;
         0) unnamed+=("$hash") ;;
-        *) { : >"taken/$id" && : >"taken/$hash"; } || die 74 "cannot write to $box" ;;
+        *) { : >"taken/$id" && : >"taken/$hash"; } || cannot_write ;;
         esac
-    done <"tmp/taken.$$" || die 74 "cannot write to $box"
+    done <"tmp/taken.$$" || cannot_write
     [[ -z ${1:-} ]] || return 0
     settle taken
     mark
@@ -119,9 +119,9 @@ split_sms() {
 # keep_list: stores the hashes of rows without IDs. If the same table is given again, these rows are then not sent twice.
 keep_list() {
     ((${#unnamed[@]})) || return 0
-    printf '%s\n' "${unnamed[@]}" >"tmp/rows.$$" || die 74 "cannot write to $box"
+    printf '%s\n' "${unnamed[@]}" >"tmp/rows.$$" || cannot_write
     settle "tmp/rows.$$"
-    mv -- "tmp/rows.$$" "taken/$run.rows" && settle taken || die 74 "cannot write to $box"
+    mv -- "tmp/rows.$$" "taken/$run.rows" && settle taken || cannot_write
 }
 
 # repair_run: handles a run that was killed. If a power failure has destroyed the content of SMS, writes these SMS again.
@@ -139,7 +139,7 @@ repair_run() {
     # For the limits, an SMS that was being handed over counts as sent now.
     list_of "$folder/*.going"
     for file in "${files[@]}"; do
-        echo "$EPOCHSECONDS" >>./times && mv -- "$file" "${file%.going}.again" || die 74 "cannot write to $box"
+        echo "$EPOCHSECONDS" >>./times && mv -- "$file" "${file%.going}.again" || cannot_write
     done
     list_of "$folder/*-*-*-*"
     for file in "${files[@]}"; do
@@ -220,7 +220,7 @@ check_left() {
         case ${answer_of[$file]:-} in
         ended) reason='the contact was synchronised anew' ;;
         # The SMS was handed over before its run was killed, because the contact has read it.
-        read) mv -- "$file" "${file%.again}-${time//[-:]/}-" || die 74 "cannot write to $box"; continue ;;
+        read) mv -- "$file" "${file%.again}-${time//[-:]/}-" || cannot_write; continue ;;
         esac
         case ${state_of[$contact]:-} in
         '') reason='the contact was removed' ;;
@@ -242,7 +242,7 @@ fail_sms() {
     without_controls "$2" ' '
     sms=${file##*/}-${time//[-:]/}-${3:+keep}
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$shown" "$id" "$contact" "$number" "$position" "$text" >"tmp/$sms" && settle "tmp/$sms" &&
-        mv -- "$1" "failed/$sms" && mv -- "tmp/$sms" failed/ && settle failed || die 74 "cannot write to $box"
+        mv -- "$1" "failed/$sms" && mv -- "tmp/$sms" failed/ && settle failed || cannot_write
     not_sent=$((not_sent + 1))
     without_controls "$id" '?'
     say "an SMS to ${name_of[$contact]:-$number}$([[ $id == - ]] || echo " [$shown]") was not sent: $2"
@@ -275,7 +275,7 @@ hand_over() {
         esac
         [[ $file != *.again ]] ||
             say "an earlier run was interrupted while it handed over an SMS, which may now be sent twice; the contact ignores the second"
-        mv -- "$file" "${file%.again}.going" || die 74 "cannot write to $box"
+        mv -- "$file" "${file%.again}.going" || cannot_write
         file=${file%.again}
         settle "$folder"
         IFS=$'\t' read -r reason id contact number position text <"$file.going"
@@ -284,12 +284,12 @@ hand_over() {
         sms=$next-$place-$n-${sms##*-} said='' result=0
         send_one || result=$?
         read_clock
-        echo "$now" >>./times || say "cannot write to $box/times"
+        echo "$now" >>./times || say "cannot write to $box/times, so more SMS than the limits allow may be sent; check its disk"
         if ((result > 0)); then
             fail_sms "$file.going" "${said:-the route failed with status $result}"
         else
             reference=${said//[!A-Za-z0-9]/}
-            mv -- "$file.going" "$file-${time//[-:]/}-${reference:0:40}" || die 74 "cannot write to $box"
+            mv -- "$file.going" "$file-${time//[-:]/}-${reference:0:40}" || cannot_write
             sent=$((sent + 1))
         fi
         show_progress "$sent of $of SMS sent"
@@ -309,7 +309,7 @@ flush_run() {
 put_away() {
     flush_run
     list_of "$folder/*-*-*-*"
-    if ((${#files[@]} == 0)); then : >"$folder/sms" || die 74 "cannot write to $box"; elif ! is_marked -ended; then mark -ended; fi
+    if ((${#files[@]} == 0)); then : >"$folder/sms" || cannot_write; elif ! is_marked -ended; then mark -ended; fi
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a

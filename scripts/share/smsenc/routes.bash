@@ -46,7 +46,7 @@ load_route() {
         break
     done
     [[ -n $route_file ]] || die 64 "there is no route $route; choose one of: $(route_names)"
-    [[ -f $route_file && -r $route_file ]] || die 66 "cannot read $route_file"
+    [[ -f $route_file && -r $route_file ]] || die 66 "cannot read $route_file; check its permissions"
     call_route describe_route "$at" "$3" || result=$?
     if ((result > 0)); then
         last_answer

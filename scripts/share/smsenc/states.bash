@@ -67,17 +67,17 @@ note_report() {
         # The SMS was delivered although it is in failed/, because the answer of the route was lost.
         failed/*)
             IFS= read -r shown <"$file" && printf -- '-\t%s\n' "${shown#*$'\t'}" >"tmp/$sms" && settle "tmp/$sms" && mv -- "tmp/$sms" delivered/ && rm -f -- "$file" ||
-                die 74 "cannot write to $box"
+                cannot_write
             ;;
         esac
         ;;
     failed)
         [[ $file != failed/* ]] || return 0
         without_controls "${5:-the network rejected it}" ' '
-        { printf '%s' "${shown//$'\t'/ }" && tail -c +2 "$file"; } >"tmp/$sms" && settle "tmp/$sms" || die 74 "cannot write to $box"
+        { printf '%s' "${shown//$'\t'/ }" && tail -c +2 "$file"; } >"tmp/$sms" && settle "tmp/$sms" || cannot_write
         # Another process may have moved the SMS in the meantime.
         mv -- "$file" "failed/$sms" 2>/dev/null || return
-        mv -- "tmp/$sms" failed/ || die 74 "cannot write to $box"
+        mv -- "tmp/$sms" failed/ || cannot_write
         ;;
     esac
 }
