@@ -27,7 +27,7 @@ package enum StoreFault: Equatable, Sendable {
     case leftOver([String])
     /// Another process has opened the keyring under another name, for example through a second mount.
     case openElsewhere
-    /// The content is damaged. The text describes the damage.
+    /// The content is damaged. The value describes the damage.
     case damaged(String)
     case busy
     case diskFull
@@ -144,7 +144,7 @@ package enum SyncFault: Equatable, Sendable {
     case changed(String)
 }
 
-/// Evaluates a check of files or folders, and converts its error.
+/// Evaluates a check of files or folders, and converts a `PathFault` to a `KeyringError`.
 func checkingPaths<Result: ~Copyable>(
     _ body: @autoclosure () throws(PathFault) -> Result
 ) throws(KeyringError) -> Result {

@@ -13,7 +13,7 @@ package final class KeyringFile {
     /// True if the keyring is opened only to be checked, in which case its list of records may be damaged.
     let isChecked: Bool
     private var nameLock: File?
-    /// Number of wrong passwords that this process could not count in the file, because it can only be read.
+    /// Number of wrong passwords that this process could not count in the file, because the file is read-only.
     var uncountedTries = 0
 
     /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.

@@ -24,8 +24,7 @@ package struct ReceivedInfo: Sendable {
     /// Positions that no longer count as missing. These are the position of this message, and the positions of
     /// keys that the sender most likely discarded when it encrypted this message.
     package var found: [KeyPosition] = []
-    /// True if the contact had mixed in the user's next key. This proves that the contact has read a message
-    /// that contains this next key.
+    /// True if the contact had mixed in the user's next key, which proves that the contact has read a message.
     package var provesReading = false
     /// False if the message contained only a receipt.
     package var hasText = true
@@ -72,9 +71,9 @@ extension Conversation {
     /// Alternates between keys of the receiving chain and keys of the chain that the contact uses after mixing
     /// in the user's next key.
     ///
-    /// If a key matches, the ciphertext is replaced with the frame, in which the next key is blank. If no
-    /// key matches, the function returns nil and nothing changes. The same is true for `receiveAgain`,
-    /// `receiveSkipped` and `receiveRetired`. The functions may be called in any order.
+    /// If a key matches, the ciphertext is replaced with the frame, and the next key in the frame is replaced
+    /// with spaces. If no key matches, the function returns nil and nothing changes. The same is true for
+    /// `receiveAgain`, `receiveSkipped` and `receiveRetired`. The functions may be called in any order.
     ///
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols.

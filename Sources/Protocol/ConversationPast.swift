@@ -112,9 +112,9 @@ package struct ConversationPast: ~Copyable {
     /// Appends the next `count` keys of a chain, which a search has skipped. If `count` exceeds the limit,
     /// only the last keys are kept.
     ///
-    /// To find keys that the sender discarded, encrypts the decrypted frame with the keys directly before its
-    /// message key. If the resulting ciphertext would not survive copying, the sender most likely discarded the
-    /// key, and no message is missing.
+    /// The sender may have discarded some of these keys, and no message is missing for a discarded key. To find
+    /// them, encrypts the decrypted frame with each of the keys directly before its message key. If the result
+    /// does not survive copying (`Ciphertext.survivesCopying`), the sender most likely discarded the key.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
     /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages), and the
@@ -138,10 +138,10 @@ package struct ConversationPast: ~Copyable {
         return (count - discarded, newest.map { $0.position })
     }
 
-    /// Goes back through the skipped keys directly before index `end`, as long as the sender most likely
-    /// discarded them, and marks them as not missing.
+    /// Marks skipped keys that the sender most likely discarded as not missing. Goes back from the key directly
+    /// before index `end`, and stops at the first key that the sender did not discard.
     ///
-    /// - Returns: the positions of those keys that counted as missing before.
+    /// - Returns: the positions of the marked keys that counted as missing before.
     private mutating func setDiscarded(
         before end: Int, atMost limit: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> [KeyPosition] {

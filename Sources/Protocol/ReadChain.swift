@@ -1,5 +1,5 @@
-/// A copy of a receiving chain, made before a message was decrypted with the chain. With the copy, a session
-/// can decrypt this message and all later messages of the chain again (smsenc-keyring(5), Session).
+/// A copy of a receiving chain, made before a message was decrypted with the chain. The copy allows a session
+/// to decrypt this message and all later messages of the chain again (smsenc-keyring(5), Session).
 package final class ReadChain {
     package let start: Chain
     /// The chain after the message that was found last. In most cases, the next message uses the key after
@@ -8,9 +8,8 @@ package final class ReadChain {
 
     package init(_ start: consuming Chain) { self.start = start }
 
-    /// Tries to decrypt a message with the keys of this chain before the key number `end`. If a key
-    /// matches, replaces the ciphertext with the frame, in which the next key is blank, and returns the
-    /// position of the key.
+    /// Tries to decrypt a message with the keys of this chain before the key number `end`. If a key matches,
+    /// replaces the ciphertext with the frame without its next key, and returns the position of the key.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols.
     package func decryptAgain(
@@ -54,8 +53,8 @@ package final class ReadChain {
 }
 
 extension MessageKey {
-    /// Tries to decrypt a message again with this key. Returns true if the key matches. The ciphertext is
-    /// then replaced with the frame, in which the next key is blank.
+    /// Tries to decrypt a message again with this key. Returns true if the key matches. The ciphertext is then
+    /// replaced with the frame, and its next key with spaces.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols.
     package borrowing func opensAgain(

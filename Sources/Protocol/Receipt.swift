@@ -12,8 +12,7 @@ package struct Receipt: Equatable, Sendable {
     /// What a receipt states about one chain.
     package struct Chain: Equatable, Sendable {
         package let number: UInt32
-        /// The lowest number about which the receipt makes a statement. Nothing is stated about lower
-        /// numbers.
+        /// The lowest number about which the receipt makes a statement.
         package private(set) var from: UInt32
         /// One more than the highest number of a message that was decrypted, or 0 if there is none.
         package let next: UInt32

@@ -29,7 +29,7 @@ package struct KeyRun: Equatable, Sendable {
         position.chain == chain && keys.contains(position.key)
     }
 
-    /// Returns what remains of this run without the keys of another run.
+    /// Returns the parts of this run that remain without the keys of another run.
     package func removing(_ other: KeyRun) -> [KeyRun] {
         guard other.chain == chain, keys.overlaps(other.keys) else { return [self] }
         return [
@@ -93,8 +93,8 @@ package struct RecentlySent {
     package mutating func remove(_ keys: KeyRun) { runs = runs.flatMap { $0.removing(keys) } }
 }
 
-/// The messages sent to a contact that are not known to be read, by conversation (smsenc-protocol(7),
-/// Receipts). All other messages between `from` and `end` of a conversation were read.
+/// The messages sent to a contact that the contact is not known to have read, by conversation
+/// (smsenc-protocol(7), Receipts). All other messages between `from` and `end` of a conversation were read.
 ///
 /// The stored form consists of the number of conversations (2 bytes) and, for each conversation: the name of
 /// the direction (8), `from` (8), `end` (8), the number of runs (2), and for each run: its keys (12) and
@@ -107,7 +107,7 @@ package struct SentMessages {
     /// Consecutive messages of one chain for which `missingSince` is the same.
     struct Run {
         fileprivate(set) var keys: KeyRun
-        /// Arrival time of the latest receipt that calls these messages missing, or 0 if there is none.
+        /// Arrival time of the latest receipt that lists these messages as missing, or 0 if there is none.
         fileprivate(set) var missingSince: Int64
         static let size = KeyRun.size + 8
     }
@@ -176,8 +176,8 @@ package struct SentMessages {
         trim()
     }
 
-    /// Removes messages that were not written after all, if `name` is the current conversation. Returns true if
-    /// there were any.
+    /// Removes messages that were inserted but not written, if `name` is the current conversation. Returns true
+    /// if there were any.
     mutating func remove(_ keys: KeyRun, in name: DirectionName) -> Bool {
         guard let current = conversations.last, current.name == name else { return false }
         let runs = current.runs.flatMap { run in
@@ -239,8 +239,8 @@ package struct SentMessages {
 }
 
 extension Range<UInt32> {
-    /// Splits this range by what a receipt says. Returns the parts that the receipt does not call read, and
-    /// whether it calls them missing.
+    /// Splits this range of messages according to a receipt. Returns the parts that the receipt does not list
+    /// as read. For each part, also returns whether the receipt lists it as missing.
     fileprivate func split(
         by chain: Receipt.Chain, isNewest: Bool
     ) -> [(keys: Range<UInt32>, isMissing: Bool)] {
@@ -256,7 +256,7 @@ package enum SentState: Equatable, Sendable {
     case read
     /// A receipt stated that the message had not been read. The latest such receipt arrived at this time.
     case missing(since: Int64)
-    /// The message belongs to an earlier conversation and is not known to be read, which will never change.
+    /// The message belongs to an earlier conversation, so it will never be known whether it was read.
     case ended
     case unknown
 }

@@ -12,7 +12,8 @@ package struct Clocks: Sendable {
     /// False if the boot id could not be read.
     package var knowsBoot: Bool { bootID != Self.unknownBoot }
     package static let unknownBoot = "unknown"
-    /// Release date of these tools, in seconds since 1970. A clock that shows an earlier time is wrong.
+    /// Release date of these tools, in seconds since 1970. If a clock shows an earlier time, the clock is
+    /// wrong.
     private let release: Int64
 
     package init(
@@ -56,7 +57,7 @@ package enum MonotonicClock {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
-    /// Pauses the current thread. A signal ends the pause early.
+    /// Pauses the current thread. A signal may end the pause early.
     package static func pause(milliseconds: Int) { usleep(UInt32(1000 * milliseconds)) }
 }
 

@@ -6,15 +6,15 @@ internal import CPlatform
 /// bytes written. However, a network file system, FUSE, a seccomp filter or an emulator may report an error
 /// although other processes have already seen the bytes.
 extension File {
-    /// Current size of a regular file if it is open for appending or the write position is at its end.
-    /// Nil if a write may overwrite existing bytes, and for other kinds of files.
+    /// Current size of a regular file that a write would extend, because the file is open for appending or the
+    /// write position is at its end. Nil for other kinds of files, and if a write may overwrite existing bytes.
     package var sizeIfAppending: Int64? {
         guard let facts = FileStatus(of: number), facts.isRegular else { return nil }
         let appends = platform_appends(number) != 0
         return appends || lseek(number, 0, SEEK_CUR) == facts.size ? facts.size : nil
     }
 
-    /// Returns true if a failed write has certainly not written anything, which is known in these cases:
+    /// Returns true if a failed write has certainly not written anything. This is known in these cases:
     ///
     /// - The file is not open for writing (EBADF).
     /// - No process has the read end of the pipe open (EPIPE), so the unread bytes remain in the pipe

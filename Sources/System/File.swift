@@ -9,7 +9,7 @@ internal import CPlatform
 @usableFromInline
 package struct File: ~Copyable {
     package let number: Int32
-    /// The path as the user entered it, or `stdin`, `stdout` or `stderr`.
+    /// The path as the user entered it. For standard files, the name is `stdin`, `stdout` or `stderr`.
     package let name: String
 
     package static func standardInput() -> File { File(number: 0, name: "stdin") }
@@ -90,9 +90,10 @@ package struct File: ~Copyable {
         try self.init(path, O_RDWR | O_NOCTTY, else: IOError.open)
     }
 
-    /// Checks that the tool does not read its own standard output through this file.
+    /// Checks that this file is not the standard output of the tool. Otherwise, the tool would read its own
+    /// output.
     ///
-    /// - Throws: `sameFile` if both are the same regular file, unless the read position is at its end.
+    /// - Throws: `sameFile` if both are the same regular file and the read position is not at its end.
     package func checkIsNotOutput() throws(IOError) {
         guard let input = FileStatus(of: number), let output = FileStatus(of: 1), input.isRegular,
             input.isSameFile(as: output), lseek(number, 0, SEEK_CUR) < input.size
@@ -313,8 +314,8 @@ package struct File: ~Copyable {
 
     package func unlock() { flock(number, LOCK_UN) }
 
-    /// Acquires a lock that processes can share only if they pass the same number. The lock is held
-    /// until the file is closed.
+    /// Acquires a lock that several processes can hold at the same time only if all of them pass the same
+    /// number. The lock is held until the file is closed.
     ///
     /// The lock covers one byte far beyond the end of the file, at an offset that the lower 61 bits of the
     /// number determine. Returns false if another process holds a lock with a different number. Returns true if

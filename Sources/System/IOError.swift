@@ -48,7 +48,7 @@ package enum ErrorNumber {
     /// Error numbers of opening a file if the file or its folder does not exist.
     package static let missingPath = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]
-    /// Error numbers of open(2) that say nothing about the file that was to be opened.
+    /// Error numbers of open(2) that do not depend on the file, such as too many open files.
     package static let unrelatedToFile = tooManyOpen + [ENOMEM, EIO]
 }
 

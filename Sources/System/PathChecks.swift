@@ -178,8 +178,8 @@ package enum PathChecks {
         return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(examined, code)
     }
 
-    /// Calls fsync(2) on the folder of a file, which makes created and removed names durable. Errors are
-    /// ignored.
+    /// Calls fsync(2) on the folder of a file. This makes the creation and removal of files in the folder
+    /// durable. Errors are ignored.
     package static func synchronise(of path: String) { try? synchroniseFolder(of: path) }
 
     /// Calls fsync(2) on the folder of a file.

@@ -11,8 +11,7 @@ package enum Process {
     /// Disables core dumps and crash reports, which contain memory, and prevents other processes of the
     /// user from reading the memory.
     ///
-    /// If the system does not permit that, the process continues, and its memory is as exposed as that
-    /// of any other program.
+    /// If the system does not permit that, the process continues without this protection.
     package static func hideMemory() {
         platform_hide_memory()
         platform_crash_silently()
@@ -29,8 +28,8 @@ package enum Process {
         }
     }
 
-    /// Ignores SIGPIPE and SIGXFSZ, so that a write fails instead of terminating the process if nobody
-    /// reads the pipe, or if the file would become larger than permitted (`ulimit -f`).
+    /// Ignores SIGPIPE and SIGXFSZ. If nobody reads the pipe, or if the file would become larger than permitted
+    /// (`ulimit -f`), a write then fails instead of terminating the process.
     package static func ignoreFailedWrites() {
         platform_ignore(SIGPIPE)
         platform_ignore(SIGXFSZ)
@@ -38,8 +37,8 @@ package enum Process {
 
     /// Prints a line on stderr and exits if writing to a memory-mapped file fails.
     ///
-    /// Such a write fails if the file is sparse and its disk is full. The files are then in the same
-    /// state as if the process had been killed at that point.
+    /// Such a write fails if the file is sparse and its disk is full. The files are then in the same state as
+    /// if the process had been killed.
     package static func exitIfMappedWriteFails(saying line: String, status: Int32) {
         unsafe platform_exit_if_mapped_write_fails(line, line.utf8.count, status)
     }

@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// The standard path of the keyring, and of the folders for rollback notes and sessions.
+/// The standard paths of the keyring, and of the folders for rollback notes and sessions.
 package struct StandardPaths: Sendable {
     /// Folder of the rollback notes, `$XDG_STATE_HOME/smsenc`.
     package let state: String

@@ -65,8 +65,8 @@ package struct Terminal: ~Copyable {
     }
 }
 
-/// A terminal that does not echo and returns each key immediately, until this `NoEchoTerminal` is destroyed. It
-/// must not outlive its `Terminal`.
+/// A mode of the terminal in which it does not echo and returns each key immediately. The mode ends when this
+/// value is destroyed. This value must not outlive its `Terminal`.
 ///
 /// Signals are blocked while the echo is off, so that no signal terminates the process in that state.
 /// Keys that normally send signals are returned as characters.

@@ -10,7 +10,7 @@ package enum Parallel {
         return max(1, Int(min(Int64(cores), affordable)))
     }
 
-    /// Calls `body` with every number below `count`, on up to `threads` threads.
+    /// Calls `body` with every number from 0 to `count - 1`, on up to `threads` threads.
     package static func forEach(
         below count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Void
     ) {

@@ -67,7 +67,7 @@ enum CSVGuess {
         return nil
     }
 
-    /// Returns advice on how to convert a table with quotation marks around fields.
+    /// Returns advice on how to convert a table whose fields are in quotation marks.
     static func advice(forQuotedField number: Int) -> String {
         "field \(number) is in quotation marks, as spreadsheets write it, so convert the table with mlr --icsv --ifs tab --otsv --ho cat"
     }

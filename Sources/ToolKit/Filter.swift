@@ -80,7 +80,8 @@ package struct Filter: ~Copyable {
         return try finish(end)
     }
 
-    /// Processes records that were not read from an input: lines with one field, TAB, and an empty payload.
+    /// Processes records in memory instead of an input. Each record is a line with one field, TAB, and an empty
+    /// payload.
     package consuming func runBatches(
         of records: [UInt8],
         _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,

@@ -248,8 +248,8 @@ package struct FilterOptions: Sendable {
     package let hasFieldOption: Bool
     /// True if the status file contains the positions of messages.
     package var reportsPositions = false
-    /// Number of characters of every payload, or 0 if payloads differ in length. A line that is not longer
-    /// than this is never treated as CSV, because a ciphertext may contain any character.
+    /// Number of characters of every payload, or 0 if payloads differ in length. A ciphertext may contain any
+    /// character, so a line of at most this length is never treated as CSV.
     package var payloadLength = 0
     /// Advice that is printed for a record that has too few fields.
     package var missing = "separate the fields with TAB"

@@ -23,8 +23,8 @@ package struct Output: ~Copyable {
     private var dirtyEnd = 0
     /// Total number of bytes in all earlier flushes.
     private var flushed: Int64 = 0
-    /// Number of appended bytes that have certainly been written, and were not lost in a pipe whose reader
-    /// exited.
+    /// Number of appended bytes that have certainly been written. Bytes that remained in a pipe when its reader
+    /// exited do not count.
     package private(set) var certainlyWritten: Int64 = 0
     /// Number of appended bytes that may have been written.
     package private(set) var possiblyWritten: Int64 = 0
@@ -90,7 +90,7 @@ package struct Output: ~Copyable {
         return try body(&span)
     }
 
-    /// Removes everything that was appended since `count` was equal to `mark`.
+    /// Removes everything that was appended after the first `mark` bytes of the buffer.
     package mutating func rewind(to mark: Int) {
         guard mark < count else { return }
         wipe(from: mark)
@@ -153,7 +153,7 @@ package struct Output: ~Copyable {
                 if file.wroteNothing(after: error, size: size) {
                     possiblyWritten = certainlyWritten
                 }
-                // Bytes that are still in a pipe when its reader exits were never read.
+                // The bytes that are still in the pipe were never read, because its reader has exited.
                 certainlyWritten = max(0, certainlyWritten - Int64(file.unreadBytes))
                 throw error
             }

@@ -17,7 +17,7 @@ package struct RecordReader: ~Copyable {
     /// The bytes that were read but not yet returned: `begin ..< end`.
     private var begin = 0
     private var end = 0
-    /// End of the bytes of earlier batches that follow `end` and have not been overwritten yet.
+    /// End of the bytes after `end` that remain from earlier batches and have not been overwritten yet.
     private var dirtyEnd = 0
     private var isAtEnd = false
     private var lastNumber: Int64 = 0
@@ -65,8 +65,8 @@ package struct RecordReader: ~Copyable {
     package enum Step {
         /// There is at least one record in `records`.
         case batch
-        /// One piece of a record that is longer than `longestRecord`, as offsets for `withBytes`. Only the
-        /// last piece has the record's number.
+        /// One piece of a record that is longer than `longestRecord`, as a range for `withBytes`. `number` is
+        /// the record's number in the last piece, and nil in all others.
         case overlong(Range<Int>, number: Int64?)
         case end
     }
@@ -266,8 +266,8 @@ package struct Record: Sendable {
     /// The record's number in its input, from 1.
     package let number: Int64
     package let fault: RecordFault?
-    /// Byte offsets in the buffer, which are always below 2^32. `end` is before a CR at the end of the
-    /// line.
+    /// Byte offsets in the buffer, which are always below 2^32. If the line ends with a CR, `end` is the offset
+    /// of the CR.
     fileprivate let start, payload, end, terminator: UInt32
 
     /// The range of the fields before the payload, each with its TAB.

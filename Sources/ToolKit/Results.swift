@@ -22,9 +22,9 @@ package struct Results: ~Copyable {
     private let badRecords: BadRecords
     private var rejects: Output?
     private var statusFile: StatusFile?
-    /// Advice on how to convert the table, which was printed for a record and is not repeated for others.
+    /// Advice on how to convert the table. Each advice is printed only for the first record.
     private var tableAdvice: [String] = []
-    /// Number of records for which the advice was not repeated.
+    /// Number of records for which the advice was not printed again.
     private var unreported = 0
     var progress: Progress?
     /// Name of the current input file, as shown in diagnostics.
@@ -97,8 +97,9 @@ package struct Results: ~Copyable {
 
     /// Writes all buffered data.
     ///
-    /// Rejects are written before the output. If the tool is killed in between, no record is missing from
-    /// both. Statuses are written last, because they depend on whether the output could be written.
+    /// Rejects are written before the output. If the output contains a record, the rejects therefore contain
+    /// all earlier bad records, even if the tool is killed. Statuses are written last, because they depend on
+    /// whether the output could be written.
     ///
     /// - Throws: `write`, `readerLeft`.
     package mutating func flush() throws(IOError) {

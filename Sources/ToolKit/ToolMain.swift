@@ -29,8 +29,9 @@ package enum ToolMain {
         Process.exit(status(of: tool, body).rawValue)
     }
 
-    /// From now on, ends the tool with a diagnostic if writing to a memory-mapped file fails. SQLite maps a
-    /// file with holes, and the disk may be full when the system has to fill a hole.
+    /// Ensures that a later failure to write to a memory-mapped file ends the tool with a diagnostic. SQLite
+    /// maps a sparse file into memory, and a write fails if the disk is full when the system allocates a block
+    /// for it.
     package static func exitIfMappedWriteFails(_ complaint: some UserFacingError, tool: String) {
         Process.exitIfMappedWriteFails(
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
@@ -141,7 +142,7 @@ package enum ExitStatus: Int32, Equatable, Sendable {
     /// because the keyring was copied.
     case noPermission = 77
 
-    /// Combines this status with another. A status above 1 replaces 0 and 1, and is never replaced itself.
+    /// Combines this status with another. A higher status replaces 0 or 1. A status above 1 is never replaced.
     package mutating func merge(_ other: ExitStatus) {
         if rawValue <= ExitStatus.rejected.rawValue, rawValue < other.rawValue { self = other }
     }

@@ -2,12 +2,12 @@ package import Keyring
 internal import Protocol
 package import ToolKit
 
-/// Suggests a similar name if a contact is unknown. A run of a tool needs one object of this class.
+/// Suggests a similar name if a contact is unknown. Use the same object for a whole run of a tool.
 package final class NameSuggestions {
     /// The names of all contacts. They are read when the first unknown name is found.
     private var names: [String]?
-    /// Number of suggestions that can still be made. For each suggestion, a name is compared with all others,
-    /// so a table with many unknown names would take minutes without this limit.
+    /// Number of suggestions that can still be made. Each suggestion compares a name with all others. Without
+    /// this limit, a table with many unknown names would take minutes.
     private var remaining = 100
 
     package init() {}

@@ -3,8 +3,8 @@ package import ToolKit
 package import Crypto
 package import System
 
-// The interface between a user and the keyring: the password, the terminal, the session that the
-// environment names, and the texts of the keyring's errors.
+// The interface between the user and the keyring: the password, the terminal, the session in SMSENC_SESSION,
+// and the texts of the keyring's errors.
 //
 // - `KeyringAccess` gives a tool an unlocked keyring.
 // - `Password` normalises a password and converts it to bytes.
@@ -176,14 +176,14 @@ package final class KeyringAccess {
                 "password of \(quoted(user)) (\(quoted(path))): "))
     }
 
-    /// Returns the session that the environment selects, or nil if there is none.
+    /// Returns the session in SMSENC_SESSION, or nil if this variable is not set.
     package func session() throws(KeyringError) -> Session? {
         guard let token = Environment.value("SMSENC_SESSION") else { return nil }
         return try Session(token: token, folder: places.sessions)
     }
 
-    /// Unlocks an open keyring with the session that the environment selects. Returns nil if there is no
-    /// usable session. Does not select an identity.
+    /// Unlocks an open keyring with the session in SMSENC_SESSION. Returns nil if there is no usable session.
+    /// Does not select an identity.
     package func unlockedIfSessionIsOpen(
         _ file: KeyringFile
     ) throws(KeyringError) -> Keyring? {
@@ -193,7 +193,7 @@ package final class KeyringAccess {
         return try LockedKeyring(file).unlock(with: contents)
     }
 
-    /// Returns the state of the session that the environment selects, and the path of its file if it is open.
+    /// Returns the state of the session in SMSENC_SESSION, and the path of its file if the session is open.
     package func sessionState(of file: KeyringFile) -> (state: String, path: String?) {
         do throws(KeyringError) {
             guard let session = try session() else { return ("none", nil) }

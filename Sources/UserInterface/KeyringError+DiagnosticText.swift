@@ -296,7 +296,7 @@ extension SyncFault {
         case .badOffer(let name):
             "this offer contains an invalid key; ask \(quoted(name)) whether this offer is genuine, and ask for a new one"
         case .unasked(let name, .lost):
-            "the keys of \(quoted(name)) were erased because the phone was lost or seized, and whoever has the phone can send an offer; accept this offer with --yes only if \(quoted(name)) has another phone, and compare both codes by voice before you write anything"
+            "the keys of \(quoted(name)) were erased because the phone was lost or seized, and anyone who has the phone can send an offer; accept this offer with --yes only if \(quoted(name)) has another phone, and compare both codes by voice before you write anything"
         case .unasked(let name, .restored):
             "\(quoted(name)) was synchronised before the keyring was restored, and you have sent no offer; anyone can send an offer, so send your own with smsenc-keyring offer first, or accept this offer with --yes, and compare both codes by voice before you write anything"
         case .unasked(let name, let state):

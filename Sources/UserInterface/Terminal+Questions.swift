@@ -33,8 +33,8 @@ extension Terminal {
         text(of: try askVisible(prompt))
     }
 
-    /// Asks for a secret that may be visible while it is typed, such as a key that the user has to
-    /// compare.
+    /// Asks for a secret, and shows it while it is typed, because the user has to compare it. An example is a
+    /// key.
     ///
     /// The answer is truncated after 4096 bytes.
     ///

@@ -9,9 +9,9 @@ import System
 extension CommandContext {
     /// Runs an operation that the keyring refuses unless the user confirms it.
     ///
-    /// With `--yes`, the operation is confirmed from the beginning. Without it, if the keyring refuses the
-    /// operation, the user is told the reason and asked whether to continue. The user is not asked if there
-    /// is no terminal, or if the command processes a table.
+    /// With `--yes`, the operation is confirmed from the beginning. Otherwise, if the keyring refuses the
+    /// operation, this function prints the reason and asks the user whether to continue. The user is not asked
+    /// if there is no terminal, or if the command processes a table.
     ///
     /// - Parameter body: the operation. `force` is true if it is confirmed.
     func confirmingIfRefused<Result: ~Copyable>(
@@ -27,7 +27,7 @@ extension CommandContext {
         return try throwingExitError(body(true))
     }
 
-    /// Asks for confirmation if `isAtTerminal` is true. Otherwise, and with `--yes`, the operation is
+    /// Asks for confirmation if `isAtTerminal` is true and `--yes` is not given. Otherwise, the operation is
     /// confirmed without a question.
     ///
     /// - Parameter declined: the diagnostic if the user does not confirm.
@@ -91,7 +91,7 @@ extension CommandContext {
         case .contact(.knownAs(_, let identity)):
             "the identity \(quoted(identity.name)) already has a contact with this number, so the owner of the number knows you by the name of that identity."
         case .sync(.unasked(let name, .lost)):
-            "the phone of \(quoted(name)) was lost or seized, and whoever has the phone can send this offer."
+            "the phone of \(quoted(name)) was lost or seized, and anyone who has the phone can send this offer."
         case .sync(.unasked(let name, .restored)):
             "you have sent no offer, and anyone can send one in the name of \(quoted(name))."
         case .sync(.unasked(let name, let state)):

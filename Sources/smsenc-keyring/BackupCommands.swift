@@ -78,8 +78,8 @@ extension Command {
     }
 }
 
-/// A file for a backup. The backup is written to a new file in the same folder. The new file then replaces
-/// this file. After any error, the file contains its previous backup or the complete new one.
+/// Writes a backup to a new file in the same folder, and then replaces the old file with it. After an error,
+/// the path still contains either the old backup or the complete new backup.
 private enum BackupFile {
     /// Checks that there is no file with this path, or that the file is empty or a backup.
     static func checkCanBeWritten(_ path: String) throws(ExitError) {
@@ -117,8 +117,8 @@ private struct LineSource: ~Copyable {
     private let file = File.standardInput()
     private var reader = RecordReader()
 
-    /// Returns the next line that is not blank, without white space and `>` around it, or nil at the end of
-    /// the input.
+    /// Returns the next line that is not blank, without surrounding white space and `>`. Returns nil at the end
+    /// of the input.
     mutating func next() throws(ExitError) -> [UInt8]? {
         switch try throwingExitError(io: reader.advance(in: file, atMost: 1)) {
         case .end: return nil

@@ -15,11 +15,11 @@ struct Command: Sendable {
     var isForAccount = false
     /// Advice that is printed if an extra operand is given and, if it names an option, for unknown options.
     var hint = ""
-    /// If the command takes the name of a contact or `-` for a table: the options whose values are columns of
-    /// the table. Nil for other commands.
+    /// Options whose values are columns of the table, for a command that takes the name of a contact or `-` for
+    /// a table. Nil for other commands.
     var columns: [String]?
-    /// Name of the command that can print the output again. It is suggested to the user if printing fails
-    /// after a contact was changed.
+    /// Name of the command that prints the output again. If a contact was changed but the output could not be
+    /// printed, the diagnostic suggests this command.
     var reprintCommand: String?
     let run: @Sendable (CommandContext) throws(ExitError) -> Void
 }

@@ -70,7 +70,7 @@ enum OfferEntryError: UserFacingError, Equatable {
 
 /// The reason for refusing a verification code that the user entered.
 enum CodeEntryError: UserFacingError, Equatable {
-    /// The contact is not synchronised, so there is no code.
+    /// There is no code, because the contact is not synchronised.
     case notInStep(Contact, ContactState.Method)
     /// The code has the wrong number of digits.
     case length(Int, expected: Int)
@@ -152,7 +152,8 @@ enum DiagnosticText {
             "\(count) contacts were not checked, because they belong to transient identities of other sessions; run smsenc-keyring check in those sessions too"
     }
 
-    /// Returns the diagnostic about messages that become unreadable, or nil if there was no conversation.
+    /// Returns the diagnostic about messages that can no longer be decrypted, or nil if there was no
+    /// conversation.
     static func loss(of contact: Contact, in state: ContactState.Status) -> String? {
         let name = quoted(contact.name)
         return switch state {

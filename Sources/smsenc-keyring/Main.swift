@@ -51,8 +51,8 @@ enum Main {
     }
 
     private static func run(_ words: [String]) throws(ExitError) -> ExitStatus {
-        // True if the command may be unlock. Until the general options have been parsed, any word can be
-        // the command.
+        // True if the command may be `unlock`. Any word can be the command until the general options have been
+        // parsed.
         var isUnlock = words.contains(Command.unlock.name)
         do throws(ExitError) {
             // Other programs have options such as --list-keys instead of commands.

@@ -8,7 +8,7 @@ import System
 enum NewPassword {
     /// Minimum number of characters of a password with a capital letter and a symbol.
     private static let minimumLength = 8
-    /// Minimum number of characters of any other password.
+    /// Minimum number of characters of a password without a capital letter or without a symbol.
     private static let minimumLengthOfAnyKind = 16
 
     /// The rules in short form, for the prompt.

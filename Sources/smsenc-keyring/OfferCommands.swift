@@ -57,7 +57,7 @@ extension Command {
                         }
                     })
             } catch {
-                // The user may have pasted a text that contains both offers. Ask for the other one.
+                // The user may have pasted a text that contains both offers. Ask for the contact's offer.
                 if isTyped, isOwn { throw error }
                 return .failure(error)
             }

@@ -26,8 +26,8 @@ extension Option {
 }
 
 extension CommandContext {
-    /// Checks that a name or `-` is given, and that the options are valid with it. Options for tables require
-    /// `-`. Options whose values are columns of the table require a name.
+    /// Checks that the operand is a name or `-`, and that the given options are valid with it. Options for
+    /// tables require `-`. Options whose values are columns of the table require a name.
     func checkOperand(inTable options: [String]) throws(ExitError) {
         if arguments.has("all") {
             if !operands.isEmpty { throw .misuse("--all takes no name") }

@@ -39,19 +39,18 @@ enum PasswordWeakness {
     }
 }
 
-/// The characters of a password that count.
+/// Decides which characters of a password count towards its length.
 ///
-/// People count the code points in NFC that are visible and not combining marks. Extended grapheme clusters
-/// differ from these only in emoji sequences and some Indic conjuncts. To find clusters, the standard library
-/// needs a `String`, and the memory of a `String` cannot be overwritten.
+/// The visible code points of NFC are counted, except combining marks. Nearly the same would result from
+/// counting extended grapheme clusters, which differ only in emoji sequences and some Indic conjuncts. However,
+/// the standard library finds clusters only in a `String`, whose memory cannot be overwritten.
 enum PasswordCharacter {
     static func isCounted(_ scalar: Unicode.Scalar) -> Bool {
         !CodePoint.isMark(scalar) && !scalar.properties.isDefaultIgnorableCodePoint
     }
 }
 
-/// A password in the form that guessing programs look up: a core with digits and symbols before and after
-/// it.
+/// A password in the form that guessing programs look up: a core, preceded and followed by digits and symbols.
 private struct FoldedText: ~Copyable {
     /// The characters in lower case, one byte each. See `fold`.
     private var bytes: SecretBytes
@@ -136,8 +135,8 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns, for each offset, the number of added characters before it, or after it if `fromEnd` is true.
-    /// Characters in sequences are not counted. If one of the other characters is a letter, the result
+    /// Returns, for each offset, the number of digits and symbols before it, or after it if `fromEnd` is true.
+    /// Characters in sequences are not counted. If one of the counted characters is a letter, the number
     /// exceeds all limits.
     private static func addedCounts(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
         let count = text.count
@@ -157,7 +156,7 @@ private struct FoldedText: ~Copyable {
         return least
     }
 
-    /// Returns the minimum number of bytes outside sequences, over all ways to choose the sequences.
+    /// Chooses the sequences that cover the most bytes, and returns the number of bytes outside them.
     private static func countOutsideRuns(_ text: Span<UInt8>) -> Int {
         var least = [0]
         for end in text.indices.map({ $0 + 1 }) {
@@ -258,8 +257,7 @@ private struct FoldedText: ~Copyable {
 
     /// The words that a core begins and ends with.
     private struct WordsAtEnds {
-        /// For each length, whether a word of this length is at the beginning (`first`) or at the end
-        /// (`last`) of the core.
+        /// For each length, true if the core begins (`first`) or ends (`last`) with a word of this length.
         private var first, last: [Bool]
 
         init(of core: Span<UInt8>) {

@@ -41,8 +41,8 @@ private struct Setting: Sendable {
     /// Operands after the name of the setting, as shown by `--help`.
     let operands: String
     let summary: StaticString
-    /// Returns the lines that `set` prints if it has no operands. Each line begins with the name of the
-    /// setting.
+    /// Returns the lines that `set` prints for this setting if no operands are given. Each line begins with the
+    /// name of the setting.
     let lines: @Sendable (Keyring) throws(ExitError) -> [[String]]
     let change: @Sendable (CommandContext, [String]) throws(ExitError) -> Void
 

@@ -17,7 +17,7 @@ private final class Synchronisation: @unchecked Sendable {
 
     var kind: VerificationCodes.Kind { pending.exchange.kind }
 
-    /// Diagnostic about messages that become unreadable, or nil if there is no earlier conversation.
+    /// Diagnostic about messages that can no longer be decrypted, or nil if there is no earlier conversation.
     var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.status) }
 
     /// Computes the agreement with scrypt. The agreement remains nil if there is not enough memory.

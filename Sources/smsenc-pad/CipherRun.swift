@@ -78,7 +78,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             while start < items.count, !results.isStopped {
                 let end = try exchange(from: start, reader, &results)
                 if end == start {
-                    // Other processes hold all message keys that may be in flight for this contact.
+                    // Other processes use up the limit of keys in flight for this contact.
                     waits += 1
                     if waits > maximumWaits { throw KeyringError.store(.busy).exitError }
                     MonotonicClock.pause(milliseconds: pauseMilliseconds)
@@ -104,8 +104,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         results.remark(DiagnosticText.lateness(of: contact, arrivals.late, of: arrivals.read))
     }
 
-    /// Maximum number of pauses while other processes hold all message keys that may be in flight for a
-    /// contact, and the length of a pause in milliseconds. All pauses add up to half a minute.
+    /// Maximum number of pauses while other processes use up the limit of keys in flight for a contact, and the
+    /// length of a pause. All pauses add up to half a minute.
     private var maximumWaits: Int { 1500 }
     private var pauseMilliseconds: Int { 20 }
 
@@ -117,7 +117,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private mutating func exchange(
         from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(ExitError) -> Int {
-        // Flush first, so that no exchange is open while this process waits for the reader of its output.
+        // Flush before the exchange begins. Otherwise, other processes would have to wait while this process
+        // waits for the reader of its output.
         try throwingExitError(io: results.flush())
         let window = options.searchesFar ? Conversation.farWindow : Conversation.window
         var exchange = try throwingExitError(Exchange(with: keyring, searching: window))

@@ -56,8 +56,8 @@ struct ContactCache: ~Copyable {
 
     subscript(index: Int) -> Contact { contacts[index] }
 
-    /// Looks up the contact of a record, given the fields before the payload. Returns the index of the
-    /// contact. It is valid until the next call of `makeRoom`.
+    /// Looks up the contact of a record in the fields before the payload. Returns the index of the contact,
+    /// which is valid until the next call of `makeRoom`.
     ///
     /// - Throws: `unknown`, `badName`, and errors of the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
@@ -86,7 +86,7 @@ struct ContactCache: ~Copyable {
         return contacts.count - 1
     }
 
-    /// Returns the result that `Sending` would return for a message to a contact. Nothing is changed.
+    /// Predicts the result that `Sending` would return for a message to a contact, without changing anything.
     mutating func expectedResult(for contact: Contact) throws(KeyringError) -> ExchangeResult {
         try storedContacts().expectedResult(for: contact.id)
     }

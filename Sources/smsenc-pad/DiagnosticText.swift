@@ -71,7 +71,7 @@ enum DiagnosticText {
         }
     }
 
-    /// Returns the text for a contact that has no key for messages.
+    /// Returns the text for a contact that is not synchronised, so messages cannot be encrypted or decrypted.
     static func line(for contact: Contact, _ summary: ContactSummary) -> String {
         let name = quoted(contact.name)
         let reason =

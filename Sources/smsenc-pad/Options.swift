@@ -6,8 +6,8 @@ struct PadOptions {
     let filter: FilterOptions
     let decrypts: Bool
     let contact: String?
-    /// True to replace the contact field in the output with the contact's name, number or id, or with several
-    /// of them. If all are false, the field is copied from the input.
+    /// These three properties are true if the contact's name, number or id replaces the contact field in the
+    /// output. If all are false, the field is copied from the input.
     let printsName: Bool
     let printsNumber: Bool
     let printsID: Bool

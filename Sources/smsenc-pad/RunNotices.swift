@@ -9,8 +9,8 @@ struct RunNotices {
 
     /// First unverified contact that was synchronised by offers.
     private var unverified: Contact?
-    /// Unverified contacts that were synchronised with sync keys, and for whom the first message was
-    /// encrypted: one of them, and the number of the others. They are reported before the output.
+    /// Unverified contacts that were synchronised with sync keys and now receive their first message: the first
+    /// of these contacts, and the number of the others. They are reported before the output.
     private var beginning: (first: Contact, others: Int)?
     /// First contact to which messages are encrypted with the old keys while new keys are pending.
     private var resynchronising: Contact?
@@ -21,10 +21,10 @@ struct RunNotices {
     /// Maximum number of contacts whose messages are counted. The counts of all these contacts occupy 1.4
     /// MB.
     private static let maximumCounted = 12_000
-    /// Contacts that, at some time during the run, had a missing message, or whose messages were mostly late.
+    /// Contacts for whom a message was missing, or most messages were late, at some time during the run.
     private var suspects: [ContactID: Contact] = [:]
-    /// Contact of the previous message, with its counts. They are stored in `arrivals` only when a message of
-    /// another contact follows, because the messages of one contact often follow each other.
+    /// Contact of the previous message, with its counts. The counts are stored in `arrivals` when a message of
+    /// another contact follows. This saves time, because consecutive messages often have the same contact.
     private var current: (contact: Contact, arrivals: Arrivals)?
     private var hasReportedSilence = false
 

@@ -38,7 +38,7 @@ package struct Descriptor: ~Copyable {
             let written = unsafe bytes.withUnsafeBytes {
                 unsafe Foundation.write(number, $0.baseAddress, $0.count)
             }
-            // If the reader has exited, its exit status shows this to the test.
+            // Ignore errors. If the reader has exited, the test notices its exit status.
             guard written > 0 || errno == EINTR else { return }
             bytes = bytes.dropFirst(max(written, 0))
         }
@@ -59,13 +59,13 @@ package struct PipeEnds: ~Copyable {
         writer = Descriptor(numbers[1])
     }
 
-    /// Returns one end, after a child process has inherited the other end.
+    /// Returns one end and closes the other end, which a child process has inherited.
     package consuming func keepingReader() -> Descriptor { reader }
     package consuming func keepingWriter() -> Descriptor { writer }
 }
 
-/// Waits until one of two descriptors is readable or at its end. Returns false for both descriptors if
-/// that takes until `deadline`. A descriptor of -1 is ignored.
+/// Waits until one of two descriptors is readable or at its end, but at most until `deadline`. Returns whether
+/// each of them is. Returns false for both after `deadline`. A descriptor of -1 is ignored.
 package func waitForInput(
     _ first: Int32, _ second: Int32, until deadline: ContinuousClock.Instant
 ) -> (first: Bool, second: Bool) {

@@ -2,8 +2,8 @@ internal import CProcess
 package import Foundation
 
 /// Lock that must be held while a process is started, or a terminal is opened or closed. A new process has
-/// copies of all descriptors until it closes them, and a terminal hangs up only when the last copy is
-/// closed.
+/// copies of all descriptors until it closes them, and these copies would keep a closed terminal from hanging
+/// up.
 package let processStartLock = NSRecursiveLock()
 
 /// Starts a program as the leader of a new session without a terminal. The program receives only these

@@ -1,7 +1,7 @@
 package import Foundation
 package import Testing
 
-/// The CPU time of a test, which includes the threads that ran its body and the processes that it started.
+/// The CPU time of a test: the time of the threads that ran its body, and of the processes that it started.
 package final class TestCost: @unchecked Sendable {
     /// Cost of the current test. Nil outside tests, and if costs are not recorded.
     @TaskLocal package static var current: TestCost?

@@ -15,7 +15,7 @@ package final class ToolRun {
     private var status: Int32?
     private var highest: Int?
 
-    /// Maximum time to wait for the tool, which only prevents tests from hanging.
+    /// Maximum time to wait for the tool. This limit only prevents tests from hanging.
     private static let patience = Duration.seconds(120)
     private var deadline = ContinuousClock.now + patience
 
@@ -24,7 +24,7 @@ package final class ToolRun {
     /// - Parameters:
     ///   - words: the path of the program, followed by its arguments.
     ///   - folder: the working directory.
-    ///   - file: a file for stdout, which is not collected in that case.
+    ///   - file: a file for stdout. If it is given, stdout is not collected.
     package init(
         _ words: [String], in folder: String, environment: [String: String],
         into file: String? = nil
@@ -130,7 +130,7 @@ package final class ToolRun {
         while isOpen.input, unread(inputNumber) > 0, !hasEnded, ContinuousClock.now < deadline {
             _ = step(wantsInput: false, milliseconds: 1)
         }
-        // The system no longer reports this after the process has ended.
+        // Read the peak memory now, because the system does not report it after the process has ended.
         notePeakMemory()
         closeInput()
         while isOpen.output || isOpen.errors, step(wantsInput: false) {}

@@ -49,8 +49,8 @@ extension KeyringFile {
         return master
     }
 
-    /// Returns the master key of a keyring that can only be read. Attempts are then counted only within this
-    /// process.
+    /// Returns the master key of a keyring whose file is read-only. The file cannot store the number of
+    /// attempts, so only this process counts them.
     private func masterKeyWithoutCount(
         password: borrowing SecretBytes
     ) throws(KeyringError) -> SecretBytes {
@@ -156,7 +156,7 @@ struct Lockout {
 
     init() {}
 
-    /// Anybody who can write to the file can change this state, so any number is possible.
+    /// Parses a stored state. Any number is possible, because anybody who can write to the file can change it.
     fileprivate init(stored bytes: [UInt8], _ account: Account) throws(InvalidRecord) {
         var reader = SecretReader(SecretBytes(copying: bytes.span))
         tries = min(Int(try reader.integer() as UInt16), account.lockTries)

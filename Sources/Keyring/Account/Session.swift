@@ -10,18 +10,18 @@ package import System
 ///     8       16     the keyring's id
 ///     24      32     SHA-256 of the boot id, or zeros if the boot id could not be read
 ///     56      8      expiry, in seconds since the boot
-///     64      n      sealed: the master key (32), transient identities (`TransientIdentities`), and the part
-///                    for rereading up to the end; the associated data are the first 64 bytes
+///     64      n      sealed: the master key (32), transient identities (`TransientIdentities`), and the keys
+///                    for rereading (`RereadKeys`); the associated data are the first 64 bytes
 ///
 /// Processes lock the file (flock(2)) while they replace or remove it, so a session that was ended never
 /// comes back. A process that also locks the database or the rollback note locks them first.
 package final class Session {
-    /// Maximum size in bytes of the part for rereading.
+    /// Maximum size in bytes of the stored keys for rereading.
     static let rereadLimit = 600_000
     private static let tokenSize = 16
     private static let maximumSize =
         Header.size + SealingKey.overhead + 32 + TransientIdentities.maximumSize + rereadLimit
-    /// Milliseconds that a process waits for the lock before it removes a file without the lock.
+    /// Milliseconds to wait for the lock. After this time, a session file is removed without the lock.
     private static let patience: Int32 = 2_000
 
     private let token: SecretBytes
@@ -75,7 +75,7 @@ package final class Session {
     package struct Contents: ~Copyable {
         let master: SecretBytes
         var transients: TransientIdentities
-        /// What the session stores for rereading. `Session` does not interpret this part.
+        /// The stored form of `RereadKeys`, which `Session` does not interpret.
         var reread: SecretBytes
     }
 
@@ -190,8 +190,8 @@ package final class Session {
         return !header.isCurrent(clocks)
     }
 
-    /// Removes the files of this user's sessions that have expired or belong to another boot. Has no effect if
-    /// the boot id cannot be read.
+    /// Removes the files of this user's sessions that have expired or were opened before the machine was
+    /// restarted. Has no effect if the boot id cannot be read.
     package static func removeExpired(in folder: String, clocks: Clocks) {
         guard clocks.knowsBoot else { return }
         for found in files(in: folder) where !found.header.isCurrent(clocks) {

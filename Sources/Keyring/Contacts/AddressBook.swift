@@ -47,8 +47,8 @@ struct AddressBook {
         return ContactID(id)
     }
 
-    /// Adds contacts of a backup whose ids all belong to the record of addresses `block`. Contacts that are
-    /// added later belong to other records, because the ids of removed contacts are not known.
+    /// Adds contacts from a backup. Their ids must all belong to the record of addresses `block`. Contacts that
+    /// are added later get other records, because the backup does not contain the ids of removed contacts.
     func add(_ contacts: [Contact], as block: Int64) throws(KeyringError) {
         try save(contacts, block, usedIDs: AddressBlock.maximum)
         try append(block)

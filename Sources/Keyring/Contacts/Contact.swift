@@ -56,7 +56,8 @@ package struct Contact: Equatable, Sendable {
 /// added. The record is searched without being parsed.
 ///
 /// The id of the record is a random multiple of 256. Its contacts have ids from this id to this id plus 255,
-/// and no id is used again. Therefore, a transient identity's contacts can be deleted without its ring key.
+/// and no id is used again. The id of a contact therefore shows to which record it belongs, and the contacts of
+/// a transient identity can be deleted without its ring key.
 ///
 ///     bytes  content
 ///     2      number of contacts

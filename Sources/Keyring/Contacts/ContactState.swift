@@ -22,8 +22,8 @@ package import Protocol
 ///     301     2      number of skipped keys whose messages are missing
 ///     303     2      number of keys of messages to be read again
 ///     305     256    hashes of the last messages decrypted (`ReadMessages`)
-///     561     29     what waits for a receipt (`WaitingReceipt`)
-///     590     8      messages sent that were read according to the contact's receipts
+///     561     29     messages that wait for a receipt (`WaitingReceipt`)
+///     590     8      sent messages that the contact has read, according to receipts
 ///     598     385    positions of the messages sent most recently (`RecentlySent`)
 package final class ContactState {
     private static let size = 313 + ReadMessages.size + WaitingReceipt.size + RecentlySent.size
@@ -68,7 +68,7 @@ package final class ContactState {
     var readMessages = ReadMessages()
     /// The messages that wait for a receipt to the contact.
     var waiting = WaitingReceipt()
-    /// Number of messages sent that were read according to the contact's receipts.
+    /// Number of sent messages that the contact has read, according to the contact's receipts.
     package internal(set) var read: UInt64 = 0
     var recentlySent = RecentlySent()
 

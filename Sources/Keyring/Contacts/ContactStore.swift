@@ -69,8 +69,7 @@ package struct ContactStore {
         return state
     }
 
-    /// Returns the result that processing a contact's message would have, judging only by the contact's
-    /// state.
+    /// Predicts the result of encrypting or decrypting a message of a contact, using only the contact's state.
     package func expectedResult(for contact: ContactID) throws(KeyringError) -> ExchangeResult {
         guard let state = try state(contact) else { return .not(.gone) }
         let summary = ContactSummary(state)
@@ -91,7 +90,8 @@ package struct ContactStore {
             ?? ConversationPast()
     }
 
-    /// Writes a contact's past, and copies its numbers of keys to the state. The caller must save the state.
+    /// Writes a contact's past, and updates the numbers of keys in the contact's state. The caller must save
+    /// the state.
     func save(_ past: borrowing ConversationPast, of state: ContactState) throws(KeyringError) {
         state.missing = past.skipped.missing
         state.keysToReadAgain = past.again.count
@@ -110,8 +110,8 @@ package struct ContactStore {
         try forgetKeys(of: contact, in: ring ?? keys.ring)
     }
 
-    /// Deletes the keys of a contact's unwritten messages and, at the commit, its keys for rereading in the
-    /// session file.
+    /// Deletes the keys of a contact's unwritten messages. The commit also deletes the contact's keys for
+    /// rereading from the session file.
     private func forgetKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         try store.runs.deleteKeys(of: contact, in: ring)
         store.contactsToForget.insert(contact)
@@ -124,7 +124,7 @@ package struct ContactStore {
         ContactState(contact: try addresses().add(name: name, number: number), in: keys.ring)
     }
 
-    /// Adds contacts of a backup whose ids all belong to the record of addresses `block`.
+    /// Adds contacts from a backup. Their ids must all belong to the record of addresses `block`.
     func add(_ contacts: [Contact], as block: Int64, in ring: Ring) throws(KeyringError) {
         try addresses(ring).add(contacts, as: block)
     }
@@ -159,8 +159,9 @@ package struct ContactStore {
         }
     }
 
-    /// With a new calling code, normalises the numbers of all contacts except those of other sessions'
-    /// transient identities. Only numbers without a calling code change.
+    /// Normalises the numbers of all contacts after the country has changed. Only numbers without a calling
+    /// code change. Contacts of other sessions' transient identities are omitted, because they cannot be
+    /// opened.
     ///
     /// - Throws: `numberTaken` if two contacts of a ring would have the same number.
     func renumber(country: String) throws(KeyringError) {
@@ -186,8 +187,8 @@ package struct ContactStore {
 
     // MARK: Synchronising
 
-    /// Generates the user's sync key for a contact, and records it so that it is never accepted as a sync
-    /// key of a contact. The caller must save the contact's state.
+    /// Generates the user's sync key for a contact. Records its use, so it is never accepted as a contact's
+    /// key. The caller must save the contact's state.
     func newSyncKey(for state: ContactState) throws(KeyringError) -> SyncKey {
         let key = try cryptography(SyncKey.generate())
         try store.usedKeys.record(key.bytes, as: .ownKey)
@@ -195,8 +196,8 @@ package struct ContactStore {
         return key
     }
 
-    /// Generates the user's offer for a contact, and records it so that it is never accepted as an offer
-    /// of a contact. The caller must save the contact's state.
+    /// Generates the user's offer for a contact. Records its use, so it is never accepted as a contact's offer.
+    /// The caller must save the contact's state.
     func newOffer(for state: ContactState) throws(KeyringError) -> Offer {
         let secret = try randomSecret(X25519.size)
         let offer = Offer(publicKey: X25519.publicKey(of: secret))

@@ -45,8 +45,8 @@ extension Keyring {
         }
     }
 
-    /// Checks that the contact's offer can be accepted, which is the first of `offers` that is not the user's
-    /// own. A contact may quote the user's offer first.
+    /// Takes the first of `offers` that is not the user's own, and checks that it can be accepted. The contact
+    /// may have quoted the user's offer first.
     ///
     /// - Parameter offers: at least one offer.
     /// - Throws: the errors of `prepare(_:with:force:)`.
@@ -66,11 +66,11 @@ extension Keyring {
     /// Checks that a contact's offer can be accepted. If the user has no offer for this contact yet,
     /// generates an offer, which `synchronise` records.
     ///
-    /// If there is or was a conversation with the contact, but the user has not sent an offer, the contact's
-    /// offer is refused unless `force` is true. Anybody could have sent that offer, for example a thief of the
-    /// contact's phone.
+    /// An unexpected offer is refused unless `force` is true, because a thief of the contact's phone may have
+    /// sent it. An offer is unexpected if there is or was a conversation with the contact, and the user has not
+    /// sent an offer.
     ///
-    /// - Parameter force: true to accept such an offer.
+    /// - Parameter force: true to accept an unexpected offer.
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
     package func prepare(
         _ contact: Contact, with theirs: Offer, force: Bool

@@ -4,9 +4,9 @@ internal import System
 /// The last messages from a contact that were decrypted, newest first. Each message is represented by the
 /// first 4 bytes of a keyed hash of its ciphertext.
 ///
-/// A hash is looked up only if no key decrypts a message. The result decides between two diagnostics, and
-/// whether a receipt is sent again, so a wrong match has no other consequences. The last bit of a hash is 1 if
-/// the message contained text.
+/// A hash is looked up only if no key decrypts a message. The result decides which of two diagnostics is
+/// printed, and whether a receipt is sent again. A wrong match has no other consequences. The last bit of a
+/// hash is 1 if the message contained text.
 struct ReadMessages {
     private static let count = 64
     /// Bytes in the stored form.

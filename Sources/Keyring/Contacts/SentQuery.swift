@@ -40,7 +40,7 @@ package struct SentQuery: ~Copyable {
 }
 
 extension Keyring {
-    /// Returns a contact's state, and the number of messages sent that are missing according to the contact's
+    /// Returns a contact's state, and the number of sent messages that are missing according to the contact's
     /// receipts.
     ///
     /// - Throws: `unknown` if the contact no longer exists, `behind`, `damaged`.

@@ -1,13 +1,13 @@
 internal import Crypto
 
-/// The messages from a contact that wait for a receipt, and what decides when the receipt is due
-/// (smsenc-protocol(7), Sending a receipt).
+/// The number of messages from a contact that wait for a receipt, and the data that determine when the receipt
+/// is due (smsenc-protocol(7), Sending a receipt).
 ///
 ///     offset  bytes  content
 ///     0       4      number of messages with text that were read since the last receipt
 ///     4       8      time when the first of them was read, in the format of `ContactState.lastUse`
 ///     12      8      number of the commit with the last receipt, or 0
-///     20      8      last time when a message arrived again that had been read, or 0
+///     20      8      last time when a message that had been read arrived again, or 0
 ///     28      1      1 if a receipt is due at once, otherwise 0
 struct WaitingReceipt {
     static let size = 29
@@ -56,8 +56,8 @@ struct WaitingReceipt {
 
     /// True if a receipt should be put into the next message.
     ///
-    /// - Parameter unwritten: number of waiting messages that are not written yet, which a receipt cannot call
-    ///   read.
+    /// - Parameter unwritten: number of waiting messages that are not written yet. A receipt must not list them
+    ///   as read.
     func wantsReceipt(unwritten: Int) -> Bool { isDueAtOnce || messages > unwritten }
 
     /// True if a message that contains only a receipt is due.
@@ -68,8 +68,8 @@ struct WaitingReceipt {
         return days >= 4 || days >= 2 && messages >= 10 || messages >= 100
     }
 
-    /// Records that a message contains a receipt. Returns the previous value without the unwritten messages,
-    /// for `merge`.
+    /// Records that a message contains a receipt. Returns the value to pass to `merge` if the message is not
+    /// sent: the previous value without the unwritten messages.
     mutating func send(in commit: UInt64, unwritten: Int, at now: Int64) -> WaitingReceipt {
         var before = self
         let rest = min(messages, UInt32(clamping: unwritten))
@@ -78,8 +78,8 @@ struct WaitingReceipt {
         return before
     }
 
-    /// Adds the messages that waited for a receipt which was possibly not sent. Does nothing if another receipt
-    /// was sent since.
+    /// Adds the messages that waited for a receipt, because this receipt was possibly not sent. Does nothing if
+    /// another receipt was sent since.
     mutating func merge(_ before: WaitingReceipt, ofReceiptIn commit: UInt64) {
         guard lastReceipt == commit else { return }
         if before.messages > 0 {

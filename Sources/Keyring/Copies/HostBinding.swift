@@ -61,8 +61,8 @@ struct HostBinding: Equatable {
 /// to a name, so they also work between containers. The locks do not prevent a process from opening the keyring
 /// under another name later. The rollback note reveals if that has happened.
 enum DirectoryEntryLock {
-    /// Number of attempts, one millisecond apart, to take the lock while another process holds it for another
-    /// name.
+    /// Number of attempts to take the lock while another process holds it for another name. The attempts are
+    /// one millisecond apart.
     private static let patience = 50
 
     /// Locks the name under which a keyring is opened. The lock is released when the file that is returned is

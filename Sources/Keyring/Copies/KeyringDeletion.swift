@@ -2,11 +2,11 @@ package import System
 
 /// Deletes a keyring with its write-ahead log, rollback note and sessions.
 ///
-/// The deletion begins by overwriting and synchronising the second sector, which then begins with a tombstone.
-/// Next, everything after this sector is overwritten and synchronised, and then the first sector. Finally, the
-/// files are removed. At each moment, either the first sector or the tombstone identifies the file as a
-/// keyring, so the user can repeat the command after an interruption. A repeated `move` recognises by the
-/// tombstone that only the deletion is unfinished.
+/// First, the second sector is overwritten, and a tombstone is written at its beginning. Then everything after
+/// this sector is overwritten, and then the first sector. Each of these steps is synchronised before the next.
+/// Finally, the files are removed. At each moment, either the first sector or the tombstone identifies the file
+/// as a keyring, so the user can repeat the command after an interruption. If the user repeats `move`, the
+/// tombstone shows that only the deletion is unfinished.
 ///
 /// Another user cannot make the deletion wait, because the deletion takes no locks, does not use SQLite, and
 /// opens only regular files.

@@ -41,8 +41,8 @@ final class RollbackNote {
         PathChecks.synchronise(of: path)
     }
 
-    /// The count of this process's last cleanup commit. The note is raised to this count after the log has
-    /// been written back.
+    /// The count of the last cleanup commit of this process, or nil. The note is raised to this count after the
+    /// log has been written back.
     var countToRaiseTo: UInt64?
 
     /// Raises the note to `countToRaiseTo`. The caller must have written the log back, which makes the commit

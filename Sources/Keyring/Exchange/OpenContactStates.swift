@@ -86,7 +86,7 @@ struct OpenContactStates<Open: OpenState> {
     private var opened: [ContactID: Open] = [:]
     /// The state that was used last. Messages of a contact often follow each other.
     private var last: (contact: ContactID, open: Open)?
-    /// Bytes of the open records, which the caller increases when it loads further records.
+    /// Number of bytes in the open records. The caller adds the sizes of further records that it loads.
     var size = 0
 
     /// Returns true if the contact's state is open, or can be opened without exceeding the maximum.

@@ -13,10 +13,10 @@ package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch. Generating this number takes a tenth of a second, and
     /// other processes may have to wait that long.
     private static let maximumPads = 200_000
-    /// Maximum number of a contact's messages in a commit. The same number of its messages may wait to be read
-    /// again while other messages are decrypted. If this process dies, there is room for the keys of all these
-    /// messages. While other processes have unwritten messages, fewer messages are decrypted, because these
-    /// processes may die, too.
+    /// Maximum number of a contact's messages in a commit, and maximum number of messages that may already wait
+    /// to be read again. If this process dies, the messages of the commit have to be read again too, and there
+    /// is room for the keys of both. Unwritten messages of other processes reduce this room, because these
+    /// processes may also die.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
@@ -127,7 +127,8 @@ package struct Receiving: ~Copyable {
 
     /// Removes the stored keys of messages that were written.
     ///
-    /// - Parameter count: number of messages, from the first, that are certainly written, or nil for all.
+    /// - Parameter count: number of messages that are certainly written, counted from the first message, or nil
+    ///   for all.
     /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
     package consuming func finish(written count: Int? = nil) throws(KeyringError) {
         guard isCommitted else { return }
@@ -247,7 +248,8 @@ final class ReceivingState: OpenState {
         isPastLoaded = true
     }
 
-    /// Records what is needed to decrypt a message again, until it was written and in this session.
+    /// Records what is needed to decrypt a message again if this process dies, or if the user rereads it in
+    /// this session.
     ///
     /// - Parameters:
     ///   - start: the receiving chain before the message, or nil if there is already a copy of this chain.
@@ -266,7 +268,7 @@ final class ReceivingState: OpenState {
         }
     }
 
-    /// Writes the state of the contact. Also writes the past of the contact if it has changed.
+    /// Writes the state of the contact. Writes the contact's past, too, if the past has changed.
     func save(in contacts: ContactStore) throws(KeyringError) {
         if past.isChanged {
             try loadPast(in: contacts)

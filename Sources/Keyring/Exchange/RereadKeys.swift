@@ -14,9 +14,9 @@ final class RereadKeys {
     /// The number of keys and the keys, in stored form. They are parsed only if they are needed.
     private let storedKeys: SecretBytes
 
-    /// Parses the part of a session file for rereading. This part is empty in a new session.
+    /// Parses the keys for rereading in a session file. `stored` is empty in a new session.
     init(stored: borrowing SecretBytes) throws(InvalidRecord) {
-        // An empty part is the same as two counts of zero.
+        // If nothing is stored, both numbers are zero.
         var record = SecretReader(stored.count == 0 ? SecretBytes(count: 4) : stored.duplicate())
         for _ in 0..<(try record.integer() as UInt16) {
             chains.append(try LocatedChain(from: &record))
@@ -40,8 +40,8 @@ final class RereadKeys {
         }
     }
 
-    /// Returns the stored form with the chains and keys of a batch added. Omits entries of earlier
-    /// conversations with the batch's contacts, and all entries of the contacts in `forgotten`.
+    /// Adds the chains and keys of a batch, and returns the stored form. Omits entries of earlier conversations
+    /// with the batch's contacts, and all entries of the contacts in `forgotten`.
     func encoded(
         adding states: [ReceivingState], without forgotten: Set<ContactID>
     ) throws(KeyringError) -> SecretBytes {
@@ -81,8 +81,8 @@ final class RereadKeys {
 }
 
 extension KeyringStore {
-    /// Stores in the session file what is needed to reread the messages of a batch. Does nothing without a
-    /// session, or if the session has ended. The caller commits the batch afterwards.
+    /// Stores the keys for rereading the messages of a batch in the session file. Does nothing if there is no
+    /// session or the session has ended. The caller commits the batch afterwards.
     func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
         guard let known = keys.reread else { return }
         let isNew = states.contains { open in
@@ -94,7 +94,7 @@ extension KeyringStore {
         if isNew { try updateSession(adding: states) }
     }
 
-    /// Rewrites the part of the session file for rereading.
+    /// Rewrites the keys for rereading in the session file.
     func updateSession(adding states: [ReceivingState]) throws(KeyringError) {
         guard let session = keys.session else { return }
         do throws(KeyringError) {
@@ -113,7 +113,7 @@ extension KeyringStore {
 }
 
 extension Session.Contents {
-    /// Parses the part for rereading.
+    /// Parses the session's keys for rereading.
     ///
     /// - Throws: `damaged`.
     func rereadKeys() throws(KeyringError) -> RereadKeys {

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The record 2n of a process (`RunStore`).
+/// The record of a process with number n that has the id 2n (see `RunStore`).
 struct Run {
     /// The process (`ProcessIdentity`), or empty if the records are free for another process.
     var process: String
@@ -189,8 +189,8 @@ struct LocatedChain {
     }
 }
 
-/// Messages that were decrypted in the order of their chain. The stored form contains the chain at a position
-/// that is not after the first message (`LocatedChain`), the number of runs (4), and the positions of the
+/// Messages that were decrypted in the order of their chain. The stored form contains the chain at the position
+/// of the first message or before it (`LocatedChain`), the number of runs (4), and the positions of the
 /// messages in ascending order (`KeyRun`).
 struct ChainMessages {
     var chain: LocatedChain
@@ -237,7 +237,8 @@ struct ChainMessages {
 
     mutating func remove(_ run: KeyRun) { runs = runs.flatMap { $0.removing(run) } }
 
-    /// Moves the chain to the first message, so that it yields no key of a message that was removed.
+    /// Moves the chain to the first remaining message. The keys of removed messages before it can then no
+    /// longer be derived.
     mutating func moveForward(_ cipher: inout Cipher) {
         guard let first = runs.first else { return }
         var moved = chain.chain.start.fork()

@@ -3,8 +3,8 @@ internal import Protocol
 internal import System
 
 /// The records of running processes. They describe messages whose commit is durable but whose output may not be
-/// written yet. A process with number n has up to two records. When it ends, it leaves them for the next
-/// process.
+/// written yet. A process has a number n and up to two records. When the process ends, the next process reuses
+/// them.
 ///
 ///     id      sealed under  content
 ///     2n      master key    length of the process's name (2), the name (`ProcessIdentity`), or empty if the
@@ -18,8 +18,8 @@ internal import System
 ///
 /// When messages are decrypted, their keys are stored until the frames are certainly written. If the process
 /// dies first, the next transaction moves these keys to the pasts of the contacts, so that the messages can be
-/// decrypted again. If the process has put receipts into messages, these were possibly not written. The
-/// messages that waited for these receipts therefore wait again.
+/// decrypted again. If the dead process has encrypted messages with receipts, these receipts were possibly not
+/// sent. The messages that waited for these receipts therefore wait again.
 struct RunStore {
     let store: KeyringStore
 
@@ -161,8 +161,8 @@ struct RunStore {
 
     // MARK: Numbers
 
-    /// Returns the number of this process. If it has none yet, chooses one whose records are free, or a new
-    /// one.
+    /// Returns the number of this process. If the process has no number yet, chooses a number whose records are
+    /// free, or a new number.
     private func ownNumber() throws(KeyringError) -> Int64 {
         let (known, mark) = (store.keyring.knownRunNumber, store.keyring.file.mark.text)
         let runs = try all()
@@ -255,7 +255,7 @@ struct RunStore {
         try store.delete(RecordName(.run, 2 * number + 1))
     }
 
-    /// Opens the records 2n + 1 of all processes, and returns the number of those that cannot be opened.
+    /// Opens the records 2n + 1 of all processes, and returns the number of records that cannot be opened.
     func openAll() throws(KeyringError) -> Int {
         var unseen = 0
         for (number, run) in try all() where store.tag(of: RecordName(.run, 2 * number + 1)) != nil

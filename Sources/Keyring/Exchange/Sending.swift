@@ -26,8 +26,8 @@ package struct Sending: ~Copyable {
     /// messages up to and including this message.
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
     private let inFlight: InFlightKeys
-    /// The messages that processes have decrypted but not written yet, by contact. Nil until a receipt needs
-    /// them.
+    /// The messages that processes have decrypted but not written yet, by contact. Nil until they are needed
+    /// for a receipt.
     private var unwritten: [ContactID: [MessagePlace]]?
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
@@ -112,12 +112,12 @@ package struct Sending: ~Copyable {
         }
     }
 
-    /// Ends the batch. The keys of ciphertexts that were not written return to the chain. If another
-    /// process has moved the chain since, these keys are lost, and the contact counts them as missing
+    /// Ends the batch. Moves the chain back to the first key whose ciphertext was not written. If another
+    /// process has moved the chain since, the unused keys are lost, and the contact counts them as missing
     /// messages.
     ///
-    /// - Parameter count: number of messages, from the first, of which at least one byte may have been
-    ///   written, or nil for all.
+    /// - Parameter count: number of messages that may have been written at least in part, counted from the
+    ///   first message, or nil for all.
     /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
     package consuming func finish(written count: Int? = nil) throws(KeyringError) {
         if let count, count < messages.count { return try takeBack(to: count) }
@@ -200,8 +200,8 @@ private final class SendingState: OpenState {
         state.getsReceipts && receipt == nil && state.waiting.wantsReceipt(unwritten: 0)
     }
 
-    /// Puts a receipt into a frame, if one is due at once, or if messages other than the unwritten messages at
-    /// `places` wait for it.
+    /// Puts a receipt into a frame if it is due at once, or if messages wait for it. The messages at `places`
+    /// are not written yet, so they do not count.
     func putReceipt(
         into frame: inout MutableSpan<UInt8>, _ places: [MessagePlace],
         in contacts: ContactStore, _ write: ReceiptWriter

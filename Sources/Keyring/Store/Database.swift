@@ -94,7 +94,8 @@ final class Database {
     /// How SQLite opens a file. If the disk is read-only, SQLite would refuse to read a database with a write-ahead
     /// log. If only the file is read-only, SQLite would create a log to which nobody could write later.
     private enum OpeningWay {
-        /// Also if another process uses the keyring, because the two processes then share its index of the log.
+        /// Reads the database and its log. Several processes can do this at the same time, because they share
+        /// the index of the log.
         case ordinary
         /// Reads a complete database, which has no log.
         case withoutLog
@@ -118,7 +119,7 @@ final class Database {
         }
     }
 
-    /// Returns the URI with which SQLite opens a file that nobody changes.
+    /// Returns a URI that tells SQLite that nobody changes the file.
     private static func immutableURI(_ path: String) -> String {
         "file:" + path.utf8.map { $0 == UInt8(ascii: "/") ? "/" : "%" + hex([$0]) }.joined()
             + "?immutable=1"
@@ -294,8 +295,8 @@ final class Database {
 
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 
-    /// True if the disk has refused a read in this process. Later results of SQLite cannot be trusted, because
-    /// SQLite treats such an error as damage, and an integrity check continues after it.
+    /// True if the disk has failed to read data in this process. The results of an integrity check are then
+    /// wrong, because SQLite reports such an error as damage and continues.
     ///
     /// Must not be inlined. The flag is a static variable of a C header, of which each source file has its
     /// own copy.

@@ -20,7 +20,7 @@ extension Keyring {
 
 /// A fault of a keyring.
 package struct IntegrityIssue: Sendable {
-    /// What is wrong.
+    /// A description of the fault.
     package let what: String
     /// The part of the keyring that the fault affects.
     package let touches: String

@@ -172,12 +172,11 @@ package final class KeyringStore {
         throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.file.note.folder))
     }
 
-    /// Checks that the keyring was not restored from an older copy. Without this check, new commits would
-    /// raise the count of a restored keyring to the count in the note, and the restoration could no longer be
-    /// detected.
+    /// Checks that the keyring was not restored from an older copy. Without this check, new commits to a
+    /// restored keyring would raise its count to the count in the note, and hide that it was restored.
     ///
-    /// The check also prevents an old log from being written back. The keyring's file may have been changed
-    /// under another name, and may be newer than the log.
+    /// If the check fails, the log is not written back, because the log may be old: the file may have been
+    /// changed later under another name.
     ///
     /// - Throws: `behind`.
     func checkIsNotBehind() throws(KeyringError) {

@@ -18,10 +18,10 @@ struct RecordName: Hashable, Comparable {
 
     static let header = RecordName(.header, 0)
 
-    /// The associated data of the sealed record. With them, the record can be opened only under this name.
+    /// The associated data of the sealed record. They ensure that it can be opened only under this name.
     var context: AssociatedData { AssociatedData(self) }
 
-    /// A number that increases in the order of the list of records.
+    /// A number that orders the names as in the list of records.
     fileprivate var order: UInt128 {
         UInt128(kind.rawValue) << 64 | UInt128(UInt64(bitPattern: id))
     }
@@ -179,8 +179,8 @@ struct RecordCache<Value: AnyObject> {
 }
 
 extension SecretWriter {
-    /// Allocates a record for the given number of bytes. Zeros fill it up to a multiple of 256 bytes, so that
-    /// the length of a sealed record says little.
+    /// Allocates a record for the given number of bytes. Pads the record with zeros to a multiple of 256 bytes,
+    /// so that its length reveals little about its content.
     init(padding size: Int) {
         self.init(capacity: (size + 255) / 256 * 256)
     }

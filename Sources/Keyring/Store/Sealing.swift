@@ -128,7 +128,8 @@ func randomBytes(_ count: Int) throws(KeyringError) -> [UInt8] {
     try randomSecret(count).withSpan { Array(copying: $0) }
 }
 
-/// Evaluates an expression that needs random numbers or scrypt, and converts its errors.
+/// Evaluates an expression that needs random numbers or scrypt, and converts a `CryptoError` to a
+/// `KeyringError`.
 func cryptography<Result: ~Copyable>(
     _ body: @autoclosure () throws(CryptoError) -> Result
 ) throws(KeyringError) -> Result {

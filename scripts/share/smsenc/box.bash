@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# The box, a folder beside the keyring that contains all SMS. A folder is a state, a file is an SMS, and a step is a rename.
+# The box, a folder beside the keyring that contains all SMS. Each SMS is a file. The folder that contains the file shows the
+# state of the SMS, and the file is moved to another folder when the state changes.
 #
 #     format                     the version, a keyed hash of the identity or -, and `plain` or `sealed`
 #     times                      the times in seconds at which SMS were sent (see queue.bash)
@@ -18,9 +19,13 @@
 #     handed/ delivered/ read/ missing/ failed/    SMS that were sent, by what is known of them
 #     taken/HASH                 a row that was sent in the last 30 days, or its ID; HASH.rows: rows without IDs
 #
-# ARRIVAL is NUMBER.PLACE, and MESSAGE is ARRIVAL-CONTACT-POSITION. Files are written in tmp, synced, and renamed.
+# ARRIVAL is NUMBER.PLACE: the number of the event, and the place of the SMS among those of the event. MESSAGE is
+# ARRIVAL-CONTACT-POSITION. Files are written in tmp, synced, and then moved to their folders.
 
-# find_box: sets `box`, and makes the paths in the environment absolute, because the script changes to the box.
+cannot_write() { die 74 "cannot write to $box; check whether its disk is full or read-only"; }
+
+# find_box: sets `box` to the path of the box. Makes the paths in the environment absolute, because the script will change to
+# the folder of the box.
 find_box() {
     local path
     [[ -z ${SMSENC_KEYRING:-} ]] || { absolute "$SMSENC_KEYRING"; export SMSENC_KEYRING=$path; }
@@ -40,16 +45,17 @@ find_box() {
     absolute "$box"
     box=$path
 }
-# hash_identity: sets `recipient` to the public file key of the identity, and `identity_hash` to a keyed hash of this key.
-# The hash reveals nothing about the identity, and stays the same after a new name, an export and an import.
+# hash_identity: sets `recipient` to the public file key of the identity, and `identity_hash` to a keyed hash of this key. The
+# hash reveals nothing about the identity. It stays the same if the identity is renamed, or the keyring is exported and
+# imported.
 identity_hash=''
 hash_identity() {
     [[ -z $identity_hash ]] || return 0
     recipient=$(smsenc-keyring file-key --public) && identity_hash=$(smsenc-keyring hash - <<<"$recipient") || return
-    [[ $identity_hash =~ ^[0-9a-f]{32}$ ]] || die 74 "smsenc-keyring failed"
+    [[ $identity_hash =~ ^[0-9a-f]{32}$ ]] || die 74 "smsenc-keyring failed; run smsenc doctor"
 }
 
-# open_box [plain|sealed]: creates the box if it is missing, and checks it. Sets `kind`.
+# open_box [plain|sealed]: creates the box if it is missing, and checks it. Sets `kind` to plain or sealed.
 version='smsenc-box 1'
 open_box() {
     local line lines=() mode links owner group size holder
@@ -65,16 +71,16 @@ open_box() {
         [[ $line != *' .' ]] || holder=$box
         is_safe_folder
     done
-    [[ -O $box ]] || die 77 "$box belongs to another user"
-    ((${#lines[@]} == 2)) && cd -- "$box" || die 73 "cannot open the folder $box"
+    [[ -O $box ]] || die 77 "$box belongs to another user; choose another folder with --box"
+    ((${#lines[@]} == 2)) && cd -- "$box" || die 73 "cannot open the folder $box; check its permissions, or choose another folder with --box"
     if [[ ! -f format ]]; then
         die 73 "$box is not a box of smsenc; choose another folder with --box"
     fi
-    { mapfile -t lines <format; } 2>/dev/null || die 74 "cannot read $box/format"
-    [[ ${lines[0]:-} == "$version" ]] || die 73 "$box was not made by this version of smsenc"
+    { mapfile -t lines <format; } 2>/dev/null || die 74 "cannot read $box/format; check its permissions and the disk"
+    [[ ${lines[0]:-} == "$version" ]] || die 73 "$box was made by another version of smsenc; use that version, or choose another folder with --box"
     identity=${lines[1]:-} kind=${lines[2]:-}
     remove_own
-    # A box in which only hooks have stored SMS can still become sealed.
+    # If only hooks have used the box, no identity is recorded, and the box can still become sealed.
     if [[ -n ${1:-} && $kind != "$1" && $identity == - ]]; then kind=$1; write_format; fi
     [[ -z ${1:-} || $kind == "$1" ]] || die 73 "$box is not $1; choose another folder with --box"
 }
@@ -82,7 +88,7 @@ open_box() {
 create_box() {
     local made=$box.new.$$ type holder
     folder_of "$box"
-    mkdir -p -- "$holder" 2>/dev/null || die 73 "cannot create the folder $holder"
+    mkdir -p -- "$holder" 2>/dev/null || die 73 "cannot create the folder $holder; choose another folder with --box"
     type=$(stat -f -c %T -- "$holder" 2>/dev/null) || type=''
     case $type in
     msdos | vfat | exfat | fuseblk | fat | ntfs | ntfs3)
@@ -90,23 +96,23 @@ create_box() {
         ;;
     esac
     { mkdir -- "$made" && cd -- "$made" && mkdir tmp new batch unread parts inbox inbox/new run out handed delivered read missing failed taken &&
-        printf '%s\n' "$version" - "$1" >format && : >./times && : >batch/read; } 2>/dev/null || die 73 "cannot create the box $box"
-    # A file system that cannot sync a folder could lose what was renamed.
+        printf '%s\n' "$version" - "$1" >format && : >./times && : >batch/read; } 2>/dev/null || die 73 "cannot create the box $box; choose another folder with --box"
+    # If the file system cannot sync a folder, files that were renamed could be lost.
     fsync_paths format batch . || die 73 "cannot sync the folder $box; choose a folder on another disk with --box"
-    # Another process may have created it.
-    cd / && mv -nT -- "$made" "$box" 2>/dev/null && [[ -d $box ]] || die 73 "cannot create the box $box"
+    # Another process may have created the box in the meantime.
+    cd / && mv -nT -- "$made" "$box" 2>/dev/null && [[ -d $box ]] || die 73 "cannot create the box $box; choose another folder with --box"
     [[ ! -d $made ]] || rm -r -- "$made"
-    fsync_paths "$holder" || die 73 "cannot sync the folder $holder"
+    fsync_paths "$holder" || die 73 "cannot sync the folder $holder; choose a folder on another disk with --box"
 }
 
 write_format() {
-    printf '%s\n' "$version" "$identity" "$kind" >"tmp/format.$$" || die 74 "cannot write to $box"
+    printf '%s\n' "$version" "$identity" "$kind" >"tmp/format.$$" || cannot_write
     settle "tmp/format.$$"
-    mv -- "tmp/format.$$" format || die 74 "cannot write to $box"
+    mv -- "tmp/format.$$" format || cannot_write
 }
 
-# open_identity: opens a session, and exits if the box belongs to another identity. A box that a hook has created belongs to
-# the first identity that opens it. Fails if the keyring is locked.
+# open_identity: opens a session, and exits if the box belongs to another identity. If a hook has created the box, the first
+# identity that opens it becomes its owner. Fails if the keyring is locked.
 open_identity() {
     open_session && hash_identity || return
     if [[ $identity == - ]]; then identity=$identity_hash; write_format; fi
@@ -128,15 +134,15 @@ remove_own() {
 # create_files FILE ...: creates empty files. If the disk is full, exits with 74.
 create_files() {
     local file
-    for file; do { : >"$file"; } 2>/dev/null || die 74 "cannot write to $box"; done
+    for file; do { : >"$file"; } 2>/dev/null || cannot_write; done
 }
-# wipe FILE: overwrites FILE. This does not reach copies that the file system or the disk keeps.
+# wipe FILE: overwrites FILE. The file system or the disk may still have copies that this function cannot overwrite.
 wipe() {
     local size
     size=$(($(wc -c <"$1")))
     ((size == 0)) || { head -c "$size" /dev/zero 1<>"$1" && fsync_paths "$1"; }
 }
-settle() { fsync_paths "$@" || die 74 "cannot write to the disk of $box"; }
+settle() { fsync_paths "$@" || die 74 "cannot write to the disk of $box; check the disk"; }
 # each_part COMMAND ... -- PATH ...: runs the command with at most 1000 of the paths at a time.
 each_part() {
     local command=() i
@@ -144,13 +150,13 @@ each_part() {
     shift
     for ((i = 1; i <= $#; i += 1000)); do "${command[@]}" "${@:i:1000}" || return; done
 }
-# place FOLDER FILE ...: moves files, which were synced, to a folder, and syncs the folder.
+# place FOLDER FILE ...: moves files to a folder, and syncs the folder. The files must already be synced.
 place() {
     (($# > 1)) || return 0
-    each_part mv -t "$1" -- "${@:2}" && settle "$1" || die 74 "cannot write to $box"
+    each_part mv -t "$1" -- "${@:2}" && settle "$1" || cannot_write
 }
 
-# last_number FOLDER: sets `number` to the highest number with which a name in FOLDER begins, or to 0.
+# last_number FOLDER: sets `number` to the highest number at the beginning of a file name in FOLDER, or to 0 if there is none.
 last_number() {
     local files
     shopt -s nullglob
@@ -161,7 +167,7 @@ last_number() {
     number=${number%%[!0-9]*}
     number=$((10#0$number))
 }
-# list_of GLOB ...: sets `files` to the files that match.
+# list_of GLOB ...: sets `files` to the files that match the patterns.
 list_of() {
     shopt -s nullglob
     # shellcheck disable=SC2206 # These are patterns.
@@ -169,7 +175,8 @@ list_of() {
     shopt -u nullglob
 }
 
-# read_contacts: sets the arrays `name_of`, `number_of`, `state_of`, `receipts_of` and `row_of` by the id of a contact.
+# read_contacts: reads the contacts from the keyring. Sets the arrays `name_of`, `number_of`, `state_of`, `receipts_of` and
+# `row_of`, whose keys are the ids of contacts.
 declare -gA name_of number_of state_of receipts_of row_of
 read_contacts() {
     local line rows id fields
@@ -182,22 +189,22 @@ read_contacts() {
         row_of[$id]=${fields[7]}$'\t'${fields[8]}$'\t'${fields[9]}
     done <<<"$rows"
 }
-# ask PATH ...: asks the keyring what became of SMS of the contacts in `state_of`. Writes the lines PATH TAB ANSWER TAB TIME
-# to tmp/answers. ANSWER is read, missing, ended or empty.
+# ask PATH ...: asks the keyring whether the contacts in `state_of` have read the SMS in these files. Writes lines PATH TAB
+# ANSWER TAB TIME to tmp/answers. ANSWER is read, missing, ended or empty.
 ask() {
     local result=0
     printf '%s\n' "${!state_of[@]}" "$@" | awk -F - '
         /^#/ { is_known[$0] = 1; next }
-        ("#" $5) in is_known { print "#" $5 "\t" $6 "\t" $0 }' >"tmp/asked.$$" || die 74 "cannot write to $box"
+        ("#" $5) in is_known { print "#" $5 "\t" $6 "\t" $0 }' >"tmp/asked.$$" || cannot_write
     cut -f 1,2 "tmp/asked.$$" | smsenc-keyring sent - >"tmp/said.$$" || result=$?
     ((result <= 1)) || return "$result"
     awk 'BEGIN { FS = OFS = "\t" } FILENAME == ARGV[1] { answer[$1, $2] = $3 OFS $4; next }
         ($1, $2) in answer { print $3, answer[$1, $2]; next } { lacking = 1 }
-        END { exit lacking }' "tmp/said.$$" "tmp/asked.$$" >"tmp/answers.$$" || ((result == 1)) || die 74 "smsenc-keyring failed"
+        END { exit lacking }' "tmp/said.$$" "tmp/asked.$$" >"tmp/answers.$$" || ((result == 1)) || die 74 "smsenc-keyring failed; run smsenc doctor"
 }
 
-# tidy_box: once a day, deletes what is no longer needed, and joins SMS that are older than a month into a file for each
-# month. Each of its lines is the name of the SMS, TAB, and the SMS.
+# tidy_box: once a day, deletes files that are no longer needed. Also joins SMS that are older than a month into one file for
+# each month. Each line of this file contains the name of an SMS, TAB, and the SMS.
 tidy_box() {
     local state month now time files
     read_clock

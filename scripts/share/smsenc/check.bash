@@ -132,8 +132,8 @@ check_probe() {
     problem "the probe did not arrive within five minutes" "smsenc-route show $route; smsenc-inbox --unread"
 }
 
-# probe_lines: prints the SMS from the number in `probe` that are in the box or in the list of the route. A timer may move
-# an SMS at any time.
+# probe_lines: prints the SMS from the number in `probe`, both those in the box and those that the route lists. Searches both
+# places, because a timer may move an SMS from the route to the box at any time.
 probe_lines() {
     {
         cat "$box"/new/* 2>/dev/null || true

@@ -3,8 +3,8 @@
 # clipboard tool: prints the tool's name.
 # clipboard copy: copies stdin to the clipboard.
 # clipboard paste: prints the content of the clipboard.
-# Returns 69 if no tool is installed, and 74 if the tool fails. Some of these tools keep running for hours, so they run
-# without the token of the session.
+# Returns 69 if no tool is installed, and 74 if the tool fails. Some of these tools keep running for hours, so they do not get
+# the token of the session.
 clipboard() {
     local tool=''
     if [[ -n ${WAYLAND_DISPLAY:-} ]] && command -v wl-copy >/dev/null; then tool=wl-copy

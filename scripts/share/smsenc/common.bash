@@ -1,5 +1,5 @@
-# Functions that the scripts for users share. Each script sources this file first. Needs bash 5, started with -p, so that
-# no functions and shell options of the caller are used.
+# Functions that the scripts for users share. Each script sources this file first. Needs bash 5, which must be started with -p,
+# because it would otherwise use functions and shell options of the caller.
 # shellcheck disable=SC2034 # functions return results in variables
 
 name=${0##*/}
@@ -13,23 +13,23 @@ load() {
     for part; do . "$share/$part.bash"; done
 }
 
-# is_whole ARRAY: succeeds if the last line is a dot, and removes this line. A process that
-# prints lines for mapfile prints a dot at the end, because mapfile does not notice if that process was killed.
+# is_whole ARRAY: removes the last line of an array that mapfile has read, and succeeds if this line is a dot. A process that
+# prints the lines prints the dot at the end, because mapfile does not notice if the process was killed.
 is_whole() {
     local -n _read=$1
     [[ "${_read[*]: -1}" == . ]] && unset '_read[-1]'
 }
 
-# Text is handled as bytes. Commands of the user get the locale of the user.
+# The scripts handle text as bytes. Commands of the user run in the user's own locale.
 user_locale=${LC_ALL-}
 export LC_ALL=C
-# Each program that bash starts would report a locale that is not installed.
+# If this locale is not installed, each program that bash starts would print a warning.
 [[ -z $user_locale || -z $({ LC_ALL=$user_locale; } 2>&1) ]] || user_locale=C.UTF-8
 # A timer may run a script by its path, with a PATH that does not contain the tools beside the script.
 command -v smsenc-pad >/dev/null || PATH=$PATH:${share%/share/smsenc}/bin
 
-# without_controls TEXT REPLACEMENT: sets `shown` to TEXT on one line, with REPLACEMENT for the characters that
-# printable.awk removes. Starts no program.
+# without_controls TEXT REPLACEMENT: sets `shown` to TEXT on one line, with REPLACEMENT for the characters that printable.awk
+# removes. Does not start any program.
 without_controls() {
     local LC_ALL=C
     shown=${1//[[:cntrl:]]/$2}
@@ -41,7 +41,8 @@ without_controls() {
     shown=${shown//$'\363\240'[$'\200'$'\201']?/$2}
 }
 
-# as_user: restores the locale of the user, and forgets the session, in a subshell that runs a command of the user.
+# as_user: restores the locale of the user, and removes the token of the session. Called in a subshell before it runs a command
+# of the user.
 as_user() {
     unset SMSENC_SESSION
     restore_locale
@@ -50,7 +51,7 @@ restore_locale() { if [[ -n $user_locale ]]; then LC_ALL=$user_locale; else unse
 
 # printable: copies stdin to stdout, without characters that control a terminal.
 printable() { awk -v is_filter=1 -f "$share/entities.awk" -f "$share/printable.awk"; }
-# safely: the same if stdout is a terminal, or else copies stdin unchanged.
+# safely: does the same as `printable` if stdout is a terminal. Otherwise, copies stdin unchanged.
 safely() { if [[ -t 1 ]]; then printable; else cat; fi; }
 
 # note WORD ...: prints a note, which -q suppresses.
@@ -78,8 +79,9 @@ needs() { command -v "$1" >/dev/null || die 69 "$1 is not installed; install ${2
 # misuse TEXT [ADVICE]: says that the command line is wrong, and exits.
 misuse() { die 64 "$1; ${2:-see --help}"; }
 
-# similar WORD CANDIDATE ...: sets `advice` to the candidate that the user probably meant, by the same rule as the tools: it
-# differs only in case, in one inserted, missing or wrong letter, or in two adjacent letters that are swapped.
+# similar WORD CANDIDATE ...: sets `advice` to a suggestion of the candidate that the user probably meant. The rule is the same
+# as in the tools: the candidate differs from WORD only in case, in one inserted, missing or wrong letter, or in two adjacent
+# letters that are swapped.
 similar() {
     local word=${1,,} candidate other i rest
     advice=''
@@ -134,10 +136,11 @@ common_usage='  -k, --keyring FILE       use this keyring
   -v, --verbose            also report what requires no action
   -h, --help, --version    show this help, or the version'
 
-# parse_options OPTIONS ARGUMENT ...: passes each option to the function take_option as NAME VALUE, and sets `operands`.
-# OPTIONS has words such as `all`, `f:field=`: the letter and the name of an option, with = if the option takes a value. At
-# most `operand_limit` operands are followed by options; a daemon adds its arguments to the command of its hook.
-# All scripts also have the options in `common_options`. `given` has the names of the options that were given.
+# parse_options OPTIONS ARGUMENT ...: passes each option to the function take_option as NAME VALUE, and sets `operands`. OPTIONS
+# contains words such as `all` and `f:field=`: the letter (if any) and the name of an option, with = if the option takes a
+# value. All words after the first `operand_limit` operands are operands too, because a daemon adds its own arguments to the
+# command of its hook. All scripts also have the options in `common_options`. `given` contains the names of the options on the
+# command line.
 operands=() operand_limit=9999 given=' ' common_options='k:keyring= i:identity= password-file= box= q:quiet v:verbose h:help version'
 parse_options() {
     local options=" $1 $common_options " word option value
@@ -197,7 +200,8 @@ take() {
     esac
 }
 
-# seconds_of DURATION: sets `seconds`. DURATION is 90s, 30m, 12h or 7d, up to 366 days.
+# seconds_of DURATION: sets `seconds` to a duration such as 90s, 30m, 12h or 7d, which is at most 366 days. Fails if it is
+# malformed.
 seconds_of() {
     [[ $1 =~ ^([1-9][0-9]{0,7})([smhd])$ ]] || return
     case ${BASH_REMATCH[2]} in
@@ -239,7 +243,7 @@ open_session() {
         state=$(smsenc-keyring status 2>/dev/null) || true
         case $'\n'$state$'\n' in
         *$'\nsession\topen\n'*) return ;;
-        # The tools print the same text.
+        # Print the same text as the tools.
         *$'\nsession\tended\n'*)
             state="open a new session with eval \"\$(smsenc-keyring unlock)\", or unset SMSENC_SESSION"
             [[ -z ${SMSENC_OPEN:-} ]] || state="type exit, and then run smsenc-open again"
@@ -248,7 +252,7 @@ open_session() {
         esac
     fi
     session=$(smsenc-keyring unlock --for 15m) || result=$?
-    # The output is a command that fails if the keyring is locked.
+    # The tool prints a command that sets SMSENC_SESSION, or a command that fails if the keyring is locked.
     eval "$session" || return "$((result > 0 ? result : 77))"
     own_session=true
 }
@@ -280,18 +284,18 @@ folder_in_memory() {
 
 needs_qrencode() { needs qrencode "it, or leave out --qr"; }
 
-# show_code NUMBER TEXT: prints a QR code that a phone opens as an SMS ready to send. On a terminal, the code sets its
-# colours. Elsewhere it is dark on light, for paper.
+# show_code NUMBER TEXT: prints a QR code that a phone opens as an SMS ready to send. On a terminal, the output also sets the
+# colours. Otherwise, the code is dark on light, for paper.
 show_code() {
     local form=UTF8i rows='' columns=''
     if [[ -t 1 ]]; then
         form=ANSIUTF8
         read -r rows columns < <(stty size </dev/tty 2>/dev/null) || true
-        # A code of version 8 has 49 modules, and 4 on each side.
+        # A code of version 8 has 49 modules in each direction, and a margin of 4 modules on each side.
         ((${rows:-0} == 0 || rows >= 34 && columns >= 61)) ||
             say "the QR code does not fit into this window of $rows lines and $columns columns; enlarge it to 34 lines and 61 columns, or choose a smaller font"
     fi
-    # The text must be one argument or one input: qrencode guesses the encoding of each separately.
+    # Pass the text as a single argument or a single input, because qrencode guesses the encoding of each part separately.
     echo "$1"
     printf 'SMSTO:%s:%s' "$1" "$2" | qrencode -8 -t "$form" -m 4 -l L -o -
 }
@@ -312,8 +316,8 @@ facts_of() {
     read -r mode links owner group size _ < <(ls -ldn -- "$1" 2>/dev/null) || true
 }
 
-# safe_folder FILE: exits if other users could replace FILE in its folder. The keyring has the same rule. Other users
-# cannot replace FILE if the folder belongs to the user or to root and has the sticky bit.
+# safe_folder FILE: exits if other users could replace FILE in its folder. The tools check the folder of the keyring by the same
+# rule. Other users cannot replace FILE if the folder has the sticky bit, and belongs to the user or to root.
 safe_folder() {
     local holder mode links owner group size
     folder_of "$1"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2088,SC2119,SC2154
-# Finds what makes things fail in practice. Prints a line for each problem, with the command that fixes it. The output contains
-# no name, number, secret or path of the user, so that it can be shown to others.
+# Implements smsenc doctor, which looks for common problems. Prints a line for each problem, with the command that fixes it. The
+# output contains no name, number, secret or path of the user, so the user can show it to others.
 
 # problem TEXT COMMAND: prints a problem and the command that fixes it.
 problem() {
@@ -67,7 +67,8 @@ setting_clock() {
     if command -v timedatectl >/dev/null; then echo 'sudo timedatectl set-ntp true'; else echo 'sudo date -s "YYYY-MM-DD hh:mm"'; fi
 }
 
-# find_keyring: sets `keyring`, and `shown_keyring` to a word for a shell that does not reveal the path.
+# find_keyring: sets `keyring` to the path of the keyring, and `shown_keyring` to a shell word that stands for this path without
+# revealing it.
 find_keyring() {
     keyring=${SMSENC_KEYRING:-} shown_keyring='"$SMSENC_KEYRING"'
     [[ -z $keyring ]] || return 0
@@ -121,7 +122,7 @@ check_password_file() {
     [[ ${mode:4:6} == ------ ]] || problem 'other users can access the password file' 'chmod 600 "$SMSENC_PASSWORD_FILE"'
 }
 
-# check_account: checks what is known without a password, and opens a session if possible. Sets `is_open`.
+# check_account: checks the account, which does not require a password. Opens a session if possible, and sets `is_open`.
 is_open=false
 check_account() {
     local result=0
@@ -158,7 +159,7 @@ check_account() {
     if $is_open; then check_content; else say "the content of the keyring and the routes were not checked, because the keyring is locked"; fi
 }
 
-# check_content: checks what only the open keyring knows.
+# check_content: checks the data that can only be read if the keyring is open.
 check_content() {
     local result=0 days line name names last count=0
     case ${fact[keyring]} in
@@ -205,7 +206,7 @@ check_box() {
     ((count == 0)) || problem 'SMS have waited to be sent for more than an hour; run smsenc-send again' smsenc-report
 }
 
-# check_routes: checks the routes of the user, and those for which there are units or SMS.
+# check_routes: checks the routes that the user has written, and all other routes for which there are units or SMS.
 check_routes() {
     local name at file result checked=' ' list=() units number said
     for file in "${routes[0]}"/* /etc/smsenc/routes/*; do [[ ! -e $file && ! -L $file ]] || list+=("${file##*/}"$'\t'); done
@@ -220,7 +221,7 @@ check_routes() {
     done <<<"$units"
     for name in "${list[@]}"; do
         at=${name#*$'\t'} name=${name%%$'\t'*}
-        # The program for the clipboard was checked before.
+        # The programs for the clipboard and for QR codes were already checked above.
         [[ $checked != *" $name "* && $name != clipboard && $name != qr ]] || continue
         checked+="$name "
         result=0

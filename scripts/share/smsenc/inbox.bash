@@ -1,23 +1,26 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # Decrypts the SMS in new/ and unread/, and shows messages.
 #
-# smsenc-pad appends what it decrypts to batch/read, ARRIVAL TIME NUMBER CONTACT POSITION FRAME, and syncs it. The file is emptied
-# when each line lies in a file of its own, and the SMS in new/ are removed. Whoever finds lines of a process that was killed
-# decrypts the same SMS again, adds what is still lacking, and splits all of it again, with the same names. Parts that were
-# joined with the others are added with a seventh field before their files are removed.
+# smsenc-pad appends each frame that it decrypts to batch/read, as a line ARRIVAL TIME NUMBER CONTACT POSITION FRAME, and syncs
+# the file. Then each line is written to its own file, the SMS in new/ are removed, and batch/read is emptied. If a process was
+# killed, the next process finds its lines in batch/read. The next process decrypts the same SMS again, appends the missing
+# lines, and writes all lines to files again, under the same names. Before the files of the joined parts of a message are
+# removed, these parts are appended to batch/read with a seventh field.
 
-# SMS that are missing may be sent again by a contact who gets receipts.
+# Wait longer for missing parts from a contact who gets receipts, because this contact may send them again.
 wait_for_resent=${wait:-864000} wait=${wait:-86400} far=() hand='' bare=''
 
 locked() { say "$1; nothing is lost, and the next run continues"; exit "$2"; }
 
-# lock_box: allows only one process at a time to decrypt. Gammu waits two minutes for its hook.
+# lock_box: ensures that only one process decrypts at a time. The time limit is shorter than the two minutes for which Gammu
+# waits for its hook.
 lock_box() {
     exec 7<./batch
     flock -w 90 7 || locked "another process has locked $box for 90 s" 75
 }
 
-# decrypt: decrypts what has arrived. Lines in `hand`, TIME TAB NUMBER TAB TEXT, do not stay in unread/.
+# decrypt: decrypts the SMS that have arrived, and the lines in `hand`, TIME TAB NUMBER TAB TEXT. If a line in `hand` cannot be
+# decrypted, it is not stored in unread/.
 decrypt() {
     local new=() unread=() due='' file keyring=${SMSENC_KEYRING:-} now time result=0 number
     lock_box
@@ -48,7 +51,7 @@ decrypt() {
     exec 7<&-
 }
 
-# opened FILE ...: prints what the files contain. Nothing is removed that cannot be opened.
+# opened FILE ...: prints the contents of plain or sealed files. Fails if a file cannot be opened.
 opened() {
     local file
     (($#)) || return 0
@@ -57,7 +60,7 @@ opened() {
     if [[ ! -w tmp ]]; then for file; do smsenc-file open -- "$file" || return; done; return; fi
     each_part cat -- "$@" >"tmp/sealed.$$" && smsenc-file open -- "tmp/sealed.$$"
 }
-# seal FILE: replaces FILE by a sealed file. The key is not an argument, which other users could see.
+# seal FILE: replaces FILE by a sealed file. The key is passed on stdin, because other users could see an argument.
 seal() {
     printf '%s\n' "$recipient" | without_session age -a -R - -o "$1.age" "$1" && wipe "$1" && mv -- "$1.age" "$1" || locked "age failed" 74
 }
@@ -74,7 +77,7 @@ wipe_left() {
     done
 }
 
-# gather: writes ARRIVAL TIME NUMBER NUMBER TEXT of each SMS to tmp/in, and keeps the list of SMS that a route has listed.
+# gather: writes a line ARRIVAL TIME NUMBER NUMBER TEXT for each SMS to tmp/in. Updates `seen` from the lists of SMS in new/.
 gather() {
     { ((${#unread[@]} == 0)) || opened "${unread[@]}"; } >"tmp/unread.$$" || say "some SMS in $box/unread cannot be opened; they stay there"
     printf '%s' "${hand:+$hand$'\n'}" >"tmp/hand.$$" || locked "cannot write to $box" 74
@@ -100,7 +103,7 @@ gather() {
         END {
             if (got < 0) exit 1
             if (seen != "") printf "%s", seen >ENVIRON["seen"]
-            # The number of lines is checked later, because some versions of awk ignore an error of the disk here.
+            # Write the number of lines, which is checked later, because some versions of awk ignore disk errors.
             print total + 0 >ENVIRON["total"]
             if (seen != "" && close(ENVIRON["seen"]) != 0 || close(ENVIRON["total"]) != 0) exit 1
         }' >"tmp/in.$$" || locked "cannot write to $box" 74
@@ -112,7 +115,7 @@ read_sms() {
     local result=0
     : >"tmp/status.$$" && : >"tmp/said.$$" || locked "cannot write to $box" 74
     [[ -s tmp/in.$$ ]] || return 0
-    # A line that was cut ends here.
+    # End the last line, which may be truncated if an earlier process was killed.
     [[ ! -s batch/read ]] || echo >>batch/read || locked "cannot write to $box" 74
     rm -f -- "tmp/status.$$"
     smsenc-pad -d --id --position -f 5 "${far[@]}" --status "tmp/status.$$" -- "tmp/in.$$" >>batch/read 2>"tmp/said.$$" || result=$?
@@ -122,7 +125,7 @@ read_sms() {
     fi
 }
 
-# split_messages: writes each message, part and SMS that stays to its own file, and removes what they were made of.
+# split_messages: writes each message, part and unread SMS to its own file, and removes the files from which they were made.
 split_messages() {
     local now time file parts=() places=() moved=() result=0 place message
     list_of 'parts/*'
@@ -136,7 +139,7 @@ split_messages() {
         locked "cannot write to $box" 74
     smsenc-frame -dj -f 6 -- "tmp/frames.$$" >"tmp/messages.$$" 2>"tmp/undecoded.$$" || result=$?
     ((result <= 1)) || locked "smsenc-frame failed" "$result"
-    # A part that is lacking may be sent again if the contact gets receipts.
+    # If the contact gets receipts, the contact may send a missing part again.
     if [[ -n $due ]] && read_contacts; then
         for file in "${!receipts_of[@]}"; do [[ ${receipts_of[$file]} != on ]] || echo "$file"; done >"tmp/receipts.$$" || locked "cannot write to $box" 74
     fi
@@ -153,7 +156,8 @@ split_messages() {
         if [[ $kind == sealed ]]; then for file in "${places[@]}"; do seal "$file"; done; fi
         each_part settle -- "${places[@]}"
     fi
-    # A message in the inbox was split before, by a process that was killed. It may have been shown, and its command may have run.
+    # If a message is already in the inbox, an earlier process wrote its files and was then killed. The message may already have
+    # been shown, and its command may already have run.
     for place in run parts unread inbox; do
         list_of "tmp/split.$$/$place/*"
         moved=()
@@ -167,7 +171,7 @@ split_messages() {
     mapfile -t moved <"tmp/gone.$$"
     is_whole moved || locked "cannot write to $box" 74
     [[ "${moved[*]-}" != *parts/* ]] || settle batch/read
-    # The last number stays, as an empty file.
+    # Keep an empty file with the last number, so that this number is not used again.
     if ((${#new[@]})); then : >"${new[${#new[@]} - 1]}"; fi
     list_of 'new/*'
     for file in "${files[@]::${#files[@]} > 0 ? ${#files[@]} - 1 : 0}"; do
@@ -191,7 +195,7 @@ show_messages() {
         shown_files+=("$file")
     done
     ((${#shown_files[@]})) || return 0
-    # A box on a read-only disk can be shown, so nothing is written to tmp.
+    # Do not write to tmp, so that a box on a read-only disk can be shown.
     opened "${shown_files[@]}" | only=$only since=$3 bare=$bare awk '
         BEGIN { FS = OFS = "\t" }
         FILENAME == ARGV[1] { name[$1] = $2; next }
@@ -202,7 +206,8 @@ show_messages() {
         }' <(for id in "${!name_of[@]}"; do printf '%s\t%s\n' "$id" "${name_of[$id]}"; done) - | safely 2>/dev/null || return 74
 }
 
-# show_new CONTACT SINCE: prints the messages that were not shown yet. They count as shown when all were printed.
+# show_new CONTACT SINCE: prints the messages that were not shown yet. The messages count as shown after all of them have been
+# printed.
 show_new() {
     local result=0
     exec 7<./batch

@@ -9,15 +9,15 @@ BEGIN { lines = 0 }
 function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
 function trimmed(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
 
-# Removes the invisible characters that smsenc-pad removes too, and replaces other kinds of spaces by spaces.
+# Removes the same invisible characters as smsenc-pad, and replaces all kinds of spaces by ordinary spaces.
 function visible(text) {
     gsub(/\302\255|\342\200[\213-\217\252-\256]|\342\201[\240-\251]|\357\273\277/, "", text)
     gsub(/\302\240|\342\200\257/, " ", text)
     return text
 }
 
-# Returns a line after repairs. `repairs` is a sum: 0 to 3, the number of quote marks to remove (further ones belong to
-# the SMS); 4 to decode entities; 8 to remove a prefix from the first line.
+# Returns a line after repairs. `repairs` is the sum of these numbers: 0 to 3, the number of quote marks to remove (further
+# quote marks belong to the SMS); 4 to decode entities; 8 to remove a prefix from the first line.
 function repaired(text, repairs, is_first, i) {
     if (int(repairs / 4) % 2) text = visible(without_entities(text))
     for (i = repairs % 4; i > 0; i--) sub(/^[ \t]*>[ \t]?/, "", text)
@@ -25,7 +25,7 @@ function repaired(text, repairs, is_first, i) {
     return text
 }
 
-# Returns the SMS that consists of the lines, or "". Sets `size` to the number of their characters without spaces at
+# Returns the SMS that consists of the lines, or "". Sets `size` to the number of characters in the lines, without spaces at
 # line breaks.
 function sms(first, last, repairs, i, part, whole, raw, spaced) {
     for (i = first; i <= last; i++) {
@@ -39,8 +39,8 @@ function sms(first, last, repairs, i, part, whole, raw, spaced) {
     return size == 160 ? whole : characters(raw) == 160 ? raw : characters(spaced) == 160 ? spaced : ""
 }
 
-# Finds the SMS in a range of lines, and returns their number. Sets `count`, and in order `text[1..count]`: each SMS and
-# each other line. `origin[i]` is 0 for an SMS and the line number otherwise.
+# Finds the SMS in a range of lines, and returns their number. Sets `text[1]` to `text[count]` to the SMS and to the lines that
+# are not part of an SMS, in order. `origin[i]` is 0 for an SMS, and otherwise the line number.
 function search(first, last, repairs, end, found, total) {
     count = total = 0
     while (first <= last) {
@@ -59,8 +59,8 @@ function search(first, last, repairs, end, found, total) {
     return total
 }
 
-# Prints lines in which no SMS was found, after the repairs with which most SMS are found. Lines that still are not part of an SMS
-# are printed unchanged.
+# Tries several repairs on lines in which no SMS was found, and prints the result of the repairs that reveal the most SMS. Lines
+# that still are not part of an SMS are printed unchanged.
 function print_repaired(first, last, i, repairs, best, found, most) {
     if (first == 0) return
     most = best = 0

@@ -1,7 +1,7 @@
 # Functions for routes that read JSON.
 
-# Functions of jq that convert an SMS to TIME TAB NUMBER TAB TEXT. Newlines within the text become ␊, and newlines at its
-# end are removed. A value that is not an SMS is printed as the text of a line, so that the user sees it.
+# Functions of jq that convert an SMS to TIME TAB NUMBER TAB TEXT. Newlines within the text become ␊, and newlines at its end
+# are removed. A value that is not an SMS becomes the text of a line, so the user can see it.
 as_lines='
 def string: if . == null then "" elif type == "string" then . else tojson end;
 def fields: map(gsub("\r\n"; "\n") | sub("\n+$"; "") | gsub("\n"; "␊") | gsub("[\t\r]"; " "));

@@ -1,7 +1,8 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Hands over many SMS in one call of a route that defines route_send_many. The file `going` in the folder of a run has the
-# names of the SMS of the call. For each SMS that the route accepts, a file SMS-TIME-REFERENCE is written at once, and the file
-# SMS is removed after the call. After a kill, an SMS of `going` for which there is only the file SMS had no answer.
+# Hands over many SMS in one call of a route that defines route_send_many. The file `going` in the folder of a run contains the
+# names of the SMS in the call. When the route accepts an SMS, a file SMS-TIME-REFERENCE is written at once. The file SMS is
+# removed after the call. If the run is killed, an SMS in `going` that has no file SMS-TIME-REFERENCE has not been answered by
+# the route.
 most_in_call=50
 
 # hand_over_many: hands over the SMS in `all` in order. If the route accepts none of the SMS of a call, the others wait for the
@@ -19,7 +20,7 @@ hand_over_many() {
         esac
         count_free
         call=("${all[@]:first:free}") first=$((first + free))
-        printf '%s\n' "${call[@]##*/}" >"$folder/going" || die 74 "cannot write to $box"
+        printf '%s\n' "${call[@]##*/}" >"$folder/going" || cannot_write
         settle "$folder/going" "$folder"
         before=$sent
         hand_over_call
@@ -27,7 +28,7 @@ hand_over_many() {
     done
 }
 
-# count_free: sets `free` to the number of SMS that may be sent now. Needs wait_for_slot.
+# count_free: sets `free` to the number of SMS that may be sent now. Uses `times`, which wait_for_slot has read.
 count_free() {
     local limit count
     free=$most_in_call
@@ -59,7 +60,7 @@ hand_over_call() {
     *) say "an earlier run was interrupted while it handed over $again SMS, which may now be sent twice; the contacts ignore the second" ;;
     esac
     call_route route_send_many "$at" "${arguments[@]}" || result=$?
-    if ((${#handed[@]})); then settle "${handed[@]}" "$folder"; rm -f -- "${gone[@]}" || die 74 "cannot write to $box"; fi
+    if ((${#handed[@]})); then settle "${handed[@]}" "$folder"; rm -f -- "${gone[@]}" || cannot_write; fi
     for line in "${failed[@]}"; do fail_sms "${line%%$'\t'*}" "${line#*$'\t'}"; done
     for base in "${!file_of[@]}"; do
         case $result in
@@ -69,17 +70,17 @@ hand_over_call() {
         esac
         fail_sms "${file_of[$base]}" "$said"
     done
-    : >"$folder/going" || die 74 "cannot write to $box"
+    : >"$folder/going" || cannot_write
 }
 
-# short_name FILE: sets `base` to the name of an SMS that the route gets.
+# short_name FILE: sets `base` to the name that is passed to the route for an SMS.
 short_name() {
     base=${1##*/}
     local rest=${base#*-*-*-}
     base=${base%"-$rest"}-${base##*-}
 }
 
-# take_answer LINE: stores an answer of the route. The time limit begins again.
+# take_answer LINE: stores an answer of the route, and restarts the time limit.
 take_answer() {
     local base=${1%%$'\t'*} rest=${1#*$'\t'} file
     file=${file_of[$base]-}
@@ -87,16 +88,16 @@ take_answer() {
     started=$SECONDS
     unset "file_of[$base]"
     read_clock
-    echo "$now" >>./times || say "cannot write to $box/times"
+    echo "$now" >>./times || say "cannot write to $box/times, so more SMS than the limits allow may be sent; check its disk"
     if [[ $rest == failed* ]]; then failed+=("$file"$'\t'"${rest#*$'\t'}"); return; fi
     rest=${rest#accepted} rest=${rest//[!A-Za-z0-9]/}
     handed+=("${file%.again}-${time//[-:]/}-${rest:0:40}") gone+=("$file")
-    printf '%s\n' "${line_of[$base]}" >"${handed[${#handed[@]} - 1]}" || die 74 "cannot write to $box"
+    printf '%s\n' "${line_of[$base]}" >"${handed[${#handed[@]} - 1]}" || cannot_write
     sent=$((sent + 1))
     show_progress "$sent of $of SMS sent"
 }
 
-# repair_call: handles a call whose run was killed. An SMS of which a report has come counts as handed over.
+# repair_call: handles the call of a run that was killed. An SMS counts as handed over if a report about it has arrived.
 repair_call() {
     local call file base reported='' now time
     [[ -s $folder/going ]] || return 0
@@ -109,27 +110,27 @@ repair_call() {
         list_of "${file%.again}-*Z-*"
         if ((${#files[@]})); then
             settle "${files[@]}"
-            rm -f -- "$file" || die 74 "cannot write to $box"
+            rm -f -- "$file" || cannot_write
             continue
         fi
-        echo "$now" >>./times || die 74 "cannot write to $box"
+        echo "$now" >>./times || cannot_write
         short_name "${file%.again}"
         if [[ $reported == *"|$base|"* ]]; then
-            mv -- "$file" "${file%.again}-${time//[-:]/}-" || die 74 "cannot write to $box"
+            mv -- "$file" "${file%.again}-${time//[-:]/}-" || cannot_write
         elif [[ $file != *.again ]]; then
-            mv -- "$file" "$file.again" || die 74 "cannot write to $box"
+            mv -- "$file" "$file.again" || cannot_write
         fi
     done
-    : >"$folder/going" || die 74 "cannot write to $box"
+    : >"$folder/going" || cannot_write
 }
 
-# take_reported: records the reports that came while the run handed SMS over (see note_report).
+# take_reported: records the delivery reports that arrived while the run was handing over SMS (see note_report).
 take_reported() {
     local reports line fields
     [[ -s $folder/reported ]] || return 0
     # shellcheck source=scripts/share/smsenc/states.bash
     . "$share/states.bash"
-    mv -- "$folder/reported" "tmp/reported.$$" || die 74 "cannot write to $box"
+    mv -- "$folder/reported" "tmp/reported.$$" || cannot_write
     mapfile -t reports <"tmp/reported.$$"
     for line in "${reports[@]}"; do
         IFS='|' read -r -a fields <<<"$line|"

@@ -2,7 +2,8 @@
 # Prints the state of the keyring and of the box, the next step, and the commands by purpose. Never asks for a password, but
 # uses a password file.
 
-# read_status: reads `smsenc-keyring status` into the array `fact`. Fails as smsenc-keyring does, with its diagnostic in `said`.
+# read_status: reads `smsenc-keyring status` into the array `fact`. If smsenc-keyring fails, returns its status, and sets `said`
+# to its diagnostic.
 declare -gA fact
 read_status() {
     local line result=0
@@ -17,7 +18,7 @@ row() {
     without_controls "$2" '?'
     printf '%-10s %s\n' "$1" "$shown"
 }
-# next_is PURPOSE COMMAND: sets `next` to the next step, unless a more urgent one is known.
+# next_is PURPOSE COMMAND: sets `next` to this step, unless it is already set to a more urgent step.
 next=''
 next_is() { [[ -n $next ]] || next="($1): $2"; }
 # counted NUMBER THING: prints `1 message` or `2 messages`.
@@ -78,7 +79,7 @@ show_backup() {
 }
 needs_backup=false
 
-# show_contacts: prints the contacts that wait for a step, at most five of them.
+# show_contacts: prints at most five contacts for which the user has to do something.
 show_contacts() {
     local rows line name number state by pending _ word step count=0 lines=()
     # If the keyring is locked, only the number of contacts of all identities is known.
@@ -115,7 +116,7 @@ show_contacts() {
 # show_box: counts the SMS and messages in the box.
 show_box() {
     local found=() new fresh
-    # The box of another identity has a name that only the open keyring knows.
+    # The name of another identity's box can be computed only if the keyring is open.
     [[ ${SMSENC_IDENTITY:-real} == real || ${fact[session]} == open ]] || return 0
     find_box
     [[ -d $box && -r $box ]] && cd -- "$box" || return 0
@@ -136,7 +137,7 @@ show_box() {
 count_sms() {
     local file count=0
     list_of "$1"
-    # A receipt alone needs no person.
+    # Do not count SMS that contain only a receipt, because the user has nothing to do for them.
     for file in "${files[@]}"; do [[ $file == *-receipt-* ]] || count=$((count + 1)); done
     ((count == 0)) || { found+=("$count $2"); next_is "$3" "$4"; }
 }

@@ -9,8 +9,8 @@ BEGIN {
         "|\364[\200-\217]" next_byte next_byte ")+"
 }
 is_filter { print clean(ciphertext($0)) }
-# Removes formatting characters, which phones may add, from the text of a line, and decodes HTML entities, if the result has
-# 160 characters and so is probably a ciphertext.
+# Removes formatting characters, which phones may add, from the text of a line, and decodes HTML entities. Does this only if the
+# result has 160 characters, because it is then probably a ciphertext.
 function ciphertext(line, start, text, count) {
     if (!match(line, /^[^\t]*\t[^\t]*\t/)) return line
     start = substr(line, 1, RLENGTH)
@@ -24,7 +24,7 @@ function ciphertext(line, start, text, count) {
         gsub(/[\200-\277]/, "", count)
     }
     if (length(count) != 160) {
-        # A ciphertext begins and ends with a character that is no space.
+        # Remove spaces at the beginning and end, because a ciphertext has none there.
         sub(/^([ \t]|\302\240|\342\200\257)+/, "", text); sub(/([ \t]|\302\240|\342\200\257)+$/, "", text)
         count = text
         gsub(/[\200-\277]/, "", count)

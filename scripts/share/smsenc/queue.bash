@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Queues SMS for smsenc-send until they are handed over. Each run locks a folder out/N, which is used again by later runs.
+# Queues SMS for smsenc-send until they are handed over. Each run locks a folder out/N. Later runs use the same folders again.
 #
 #     settings    RUN, the working folder, the route, --at, the limits and the time given with --for, each ended by NUL. The
 #                 line RUN is appended when all SMS of the run are in files. The line RUN-ended is appended if the run leaves
@@ -12,13 +12,14 @@
 #     SMS.going   an SMS that is being handed over
 #     SMS.again   an SMS that was being handed over when its run was killed
 #
-# RUN is a number, one higher than the number of the last run, and eight random digits. The name SMS is
-# RUN-PLACE-N-M-CONTACT-POSITION-IDHASH-ROWHASH-ATTEMPT, and after the SMS was handed over, also -TIME-REFERENCE. The hashes
-# are keyed, and IDHASH is 0 without ID, or `receipt`. SMS that were handed over are moved to handed/ at the end.
+# RUN consists of a number, which is one higher than the number of the last run, and eight random digits. The name SMS is
+# RUN-PLACE-N-M-CONTACT-POSITION-IDHASH-ROWHASH-ATTEMPT, and after the SMS was handed over, also -TIME-REFERENCE. The hashes are
+# keyed. IDHASH is 0 for a row without an ID, and `receipt` for an SMS that contains only a receipt. SMS that were handed over
+# are moved to handed/ at the end.
 
-# The limits of this run as N/SECONDS, and the time after which no SMS is sent.
+# The limits of this run as N/SECONDS, the time after which no SMS is sent, and whether this run waits for the limits.
 limits=() deadline='' waits=true
-# What happened to the SMS and rows of this process.
+# Counts of this process: SMS that were sent, SMS and rows that were not sent, SMS that wait, and all SMS to hand over.
 sent=0 not_sent=0 waiting=0 of=0
 
 # add_limit N/DURATION: adds a limit. Fails if it is malformed.
@@ -37,7 +38,8 @@ begin() {
         if { IFS= read -r -d '' run <"$each/settings"; } 2>/dev/null; then
             known+=("$run")
         else
-            # It was being written when the disk was full. The names of SMS begin with the numbers of their runs.
+            # The disk was full when this file was written. Find the number of the run in the names of SMS instead, which begin
+            # with it.
             list_of '*/*x*-*-*-*' '*/*/*x*-*-*-*'
             known+=("${files[@]##*/}")
         fi
@@ -49,19 +51,20 @@ begin() {
         folder=out/$((${#folders[@]} + 1))
         # Another run may have made this folder, or may have locked it first.
         while ! mkdir -- "$folder" 2>/dev/null || ! lock_run "$folder"; do
-            [[ -d $folder ]] || die 74 "cannot write to $box"
+            [[ -d $folder ]] || cannot_write
             folder=out/$((${folder#out/} + 1))
         done
         settle out
     fi
     printf -v run '%08dx%08x' "$((run + 1))" "$SRANDOM"
-    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || die 74 "cannot write to $box"
+    printf '%s\0' "$run" "$where" "$route" "$at" "${limits[*]-}" "$deadline" >"$folder/settings" && : >"$folder/sms" || cannot_write
     settle "$folder/settings" "$folder"
 }
-# is_free FOLDER: succeeds if the folder contains nothing that a run has left.
+# is_free FOLDER: succeeds if the folder contains no SMS of an earlier run.
 is_free() { list_of "$1/*-*-*-*"; [[ ! -s $1/sms ]] && ((${#files[@]} == 0)); }
-# mark [-ended]: notes in `settings` that SMS of `run` are in files. A mark that was cut by a full disk is none.
-mark() { printf '\0%s\0' "$run${1:-}" >>"$folder/settings" || die 74 "cannot write to $box"; }
+# mark [-ended]: appends the line RUN or RUN-ended to `settings`. A line that was truncated because the disk was full does not
+# count.
+mark() { printf '\0%s\0' "$run${1:-}" >>"$folder/settings" || cannot_write; }
 is_marked() {
     local marks=()
     { mapfile -d '' -t marks <"$folder/settings"; } 2>/dev/null
@@ -69,16 +72,16 @@ is_marked() {
 }
 lock_run() { { exec 9<"$1"; } 2>/dev/null && flock -n 9 && [[ $1 -ef /dev/fd/9 ]]; }
 
-# Makes PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT of each line of `sms`, in awk.
+# A function of awk that converts a line of `sms` to the fields PLACE.N.M IDHASH ROWHASH ID CONTACT NUMBER POSITION CIPHERTEXT.
 sms_fields='
     BEGIN { FS = OFS = "\t" }
     NF < 5 { $0 = NR - 1 ".1.1" OFS "receipt" OFS 0 OFS "-" OFS $0 }
     NF == 7 { $5 = $5 OFS "-"; $0 = $0 }
     $6 ~ /^#/ { number = $5; $5 = $6; $6 = number }'
 
-# split_sms: writes each line of `run`/sms to its file, and records the rows as taken. Rows of which parts are lacking, and a
-# line that was cut, are left out: these rows were not taken. Sets `unnamed` to the hashes of rows without ID. No SMS of the
-# run is handed over before, so it can be repeated after a kill. With `list`, only sets `unnamed`.
+# split_sms [list]: writes each line of the file `sms` to its own file, and records the rows as taken. Omits truncated lines and
+# rows with missing parts, which do not count as taken. Sets `unnamed` to the hashes of rows without IDs. With `list`, does
+# nothing else. If the process is killed, this function can be repeated, because no SMS is handed over before it ends.
 split_sms() {
     local id hash
     unnamed=()
@@ -100,28 +103,28 @@ split_sms() {
                 if (close(file) != 0) exit 1
             }
             if (close(ENVIRON["list"]) != 0) exit 1
-        }' "$folder/sms" || die 74 "cannot write to $box"
+        }' "$folder/sms" || cannot_write
     while IFS=$'\t' read -r id hash; do
         case $id in
         receipt) ;;
         0) unnamed+=("$hash") ;;
-        *) { : >"taken/$id" && : >"taken/$hash"; } || die 74 "cannot write to $box" ;;
+        *) { : >"taken/$id" && : >"taken/$hash"; } || cannot_write ;;
         esac
-    done <"tmp/taken.$$" || die 74 "cannot write to $box"
+    done <"tmp/taken.$$" || cannot_write
     [[ -z ${1:-} ]] || return 0
     settle taken
     mark
 }
 
-# keep_list: keeps the hashes of rows without ID. The same table may be given again, and these rows would be sent twice.
+# keep_list: stores the hashes of rows without IDs. If the same table is given again, these rows are then not sent twice.
 keep_list() {
     ((${#unnamed[@]})) || return 0
-    printf '%s\n' "${unnamed[@]}" >"tmp/rows.$$" || die 74 "cannot write to $box"
+    printf '%s\n' "${unnamed[@]}" >"tmp/rows.$$" || cannot_write
     settle "tmp/rows.$$"
-    mv -- "tmp/rows.$$" "taken/$run.rows" && settle taken || die 74 "cannot write to $box"
+    mv -- "tmp/rows.$$" "taken/$run.rows" && settle taken || cannot_write
 }
 
-# repair_run: handles a run that was killed, and after a power failure writes SMS again whose content was lost.
+# repair_run: handles a run that was killed. If a power failure has destroyed the content of SMS, writes these SMS again.
 repair_run() {
     local file place rest n m
     repair_call
@@ -133,10 +136,10 @@ repair_run() {
         mark -ended
         settle "$folder/settings" "$folder"
     fi
-    # An SMS that was being handed over counts as sent now.
+    # For the limits, an SMS that was being handed over counts as sent now.
     list_of "$folder/*.going"
     for file in "${files[@]}"; do
-        echo "$EPOCHSECONDS" >>./times && mv -- "$file" "${file%.going}.again" || die 74 "cannot write to $box"
+        echo "$EPOCHSECONDS" >>./times && mv -- "$file" "${file%.going}.again" || cannot_write
     done
     list_of "$folder/*-*-*-*"
     for file in "${files[@]}"; do
@@ -148,8 +151,8 @@ repair_run() {
     done
 }
 
-# finish_left: hands over the SMS that earlier runs have left, using the route, the working folder and the limits of each run,
-# or of this run if that run had no limits. If the route can no longer be used, the run is kept.
+# finish_left: hands over the SMS that earlier runs have left. Uses the route, the working folder and the limits of the earlier
+# run. If the earlier run had no limits, the limits of this run apply. If the route can no longer be used, the SMS remain.
 finish_left() {
     local folder route=$route route_file=$route_file route_has=$route_has receives=$receives at=$at where=$where run said
     local given=("${limits[@]}") limits deadline had=$route_has
@@ -165,7 +168,8 @@ finish_left() {
             ((${#limits[@]})) || limits=("${given[@]}")
             if (load_route "$route" "$at" send); then
                 load_route "$route" "$at" send
-                # A timer shows nothing to a person, and a person does not wait for the limits of a timer.
+                # Skip the SMS if only one of the two routes shows SMS to a person: a timer cannot show them, and a person
+                # should not wait for the limits of a timer.
                 [[ $route_has != *' shows '* && $had != *' shows '* || $route_has == *' shows '* && $had == *' shows '* ]] || continue
                 if check_left; then hand_over; else waiting=$((waiting + ${#files[@]})); fi
             else
@@ -195,8 +199,9 @@ count_left() {
     exec 9<&-
 }
 
-# check_left: asks the keyring about the SMS of `run`, which another process has encrypted. SMS to contacts who can or must
-# no longer decrypt them become failed, and SMS that were read count as handed over. Fails if the keyring is locked.
+# check_left: asks the keyring about the SMS of `run`, which an earlier process has encrypted. If the contact can no longer
+# decrypt an SMS, or it must no longer be sent to this contact, the SMS becomes failed. An SMS that was read counts as handed
+# over. Fails if the keyring is locked.
 check_left() {
     local file contact number answer reason all now time
     list_of "$folder/*-*-*-*"
@@ -214,8 +219,8 @@ check_left() {
         reason=''
         case ${answer_of[$file]:-} in
         ended) reason='the contact was synchronised anew' ;;
-        # It was handed over before its run was killed, or the receipt has come since.
-        read) mv -- "$file" "${file%.again}-${time//[-:]/}-" || die 74 "cannot write to $box"; continue ;;
+        # The SMS was handed over before its run was killed, because the contact has read it.
+        read) mv -- "$file" "${file%.again}-${time//[-:]/}-" || cannot_write; continue ;;
         esac
         case ${state_of[$contact]:-} in
         '') reason='the contact was removed' ;;
@@ -228,7 +233,7 @@ check_left() {
     list_of "$folder/*-*-*-*"
 }
 
-# fail_sms FILE REASON [keep]: moves an SMS to failed/. With `keep`, it was not handed over, and is never sent again.
+# fail_sms FILE REASON [keep]: moves an SMS to failed/. `keep` means that the SMS was not handed over and is never sent again.
 fail_sms() {
     local file now time id contact number position text shown sms
     file=${1%.going} file=${file%.again}
@@ -237,7 +242,7 @@ fail_sms() {
     without_controls "$2" ' '
     sms=${file##*/}-${time//[-:]/}-${3:+keep}
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$shown" "$id" "$contact" "$number" "$position" "$text" >"tmp/$sms" && settle "tmp/$sms" &&
-        mv -- "$1" "failed/$sms" && mv -- "tmp/$sms" failed/ && settle failed || die 74 "cannot write to $box"
+        mv -- "$1" "failed/$sms" && mv -- "tmp/$sms" failed/ && settle failed || cannot_write
     not_sent=$((not_sent + 1))
     without_controls "$id" '?'
     say "an SMS to ${name_of[$contact]:-$number}$([[ $id == - ]] || echo " [$shown]") was not sent: $2"
@@ -270,7 +275,7 @@ hand_over() {
         esac
         [[ $file != *.again ]] ||
             say "an earlier run was interrupted while it handed over an SMS, which may now be sent twice; the contact ignores the second"
-        mv -- "$file" "${file%.again}.going" || die 74 "cannot write to $box"
+        mv -- "$file" "${file%.again}.going" || cannot_write
         file=${file%.again}
         settle "$folder"
         IFS=$'\t' read -r reason id contact number position text <"$file.going"
@@ -279,12 +284,12 @@ hand_over() {
         sms=$next-$place-$n-${sms##*-} said='' result=0
         send_one || result=$?
         read_clock
-        echo "$now" >>./times || say "cannot write to $box/times"
+        echo "$now" >>./times || say "cannot write to $box/times, so more SMS than the limits allow may be sent; check its disk"
         if ((result > 0)); then
             fail_sms "$file.going" "${said:-the route failed with status $result}"
         else
             reference=${said//[!A-Za-z0-9]/}
-            mv -- "$file.going" "$file-${time//[-:]/}-${reference:0:40}" || die 74 "cannot write to $box"
+            mv -- "$file.going" "$file-${time//[-:]/}-${reference:0:40}" || cannot_write
             sent=$((sent + 1))
         fi
         show_progress "$sent of $of SMS sent"
@@ -293,18 +298,18 @@ hand_over() {
     exec 6<&-
 }
 
-# flush_run: moves the SMS of `run` that were handed over to handed/. Their content was not synced before.
+# flush_run: moves the SMS of `run` that were handed over to handed/. Syncs their content first.
 flush_run() {
     list_of "$folder/*Z-*"
     ((${#files[@]} == 0)) || { each_part settle -- "${files[@]}" && place handed "${files[@]}"; }
     take_reported
 }
 
-# put_away: empties the folder of a run that is done.
+# put_away: empties the folder of a run that has ended.
 put_away() {
     flush_run
     list_of "$folder/*-*-*-*"
-    if ((${#files[@]} == 0)); then : >"$folder/sms" || die 74 "cannot write to $box"; elif ! is_marked -ended; then mark -ended; fi
+    if ((${#files[@]} == 0)); then : >"$folder/sms" || cannot_write; elif ! is_marked -ended; then mark -ended; fi
 }
 
 # send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
@@ -358,8 +363,8 @@ load_times() {
     done
 }
 
-# wait_for_slot: waits until an SMS may be sent. Returns 1 if the SMS cannot be sent in time, and 75 if it is left for the
-# next run.
+# wait_for_slot: waits until the limits allow another SMS. Returns 1 if the SMS cannot be sent in time, and 75 if it is left for
+# the next run.
 wait_for_slot() {
     local now time due limit count next
     read_clock
@@ -379,7 +384,7 @@ wait_for_slot() {
         $waits || return 75
         printf -v next '%(%H:%M:%S)T' "$due"
         show_progress "$sent of $of SMS sent; the next one is due at $next"
-        # Meanwhile other runs may send SMS, and the clock may be set.
+        # Wake up now and then, because other runs may send SMS in the meantime, or somebody may set the clock.
         sleep "$((due - now < 600 ? due - now : 600))"
         read_clock
         [[ -z $deadline ]] || ((now <= deadline)) || return 1

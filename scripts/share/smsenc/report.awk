@@ -1,4 +1,5 @@
-# Prints the report or the summary. Reads contacts, an empty line, and the paths of SMS; see smsenc-report and queue.bash.
+# Prints the report or the summary. The input consists of contacts, an empty line, and the paths of SMS (see smsenc-report and
+# queue.bash).
 BEGIN {
     FS = OFS = "\t"; summary = ENVIRON["summary"] != ""; is_terminal = ENVIRON["is_terminal"] != ""; since = ENVIRON["since"]
     for (i = split("read delivered sent waiting missing failed", words, " "); i > 0; i--) rank[words[i]] = i
@@ -31,7 +32,7 @@ function print_row(key, field, when) {
     when = at[key] == "" ? "-" : substr(at[key], 1, 4) "-" substr(at[key], 5, 2) "-" substr(at[key], 7, 5) ":" substr(at[key], 12, 2) ":" substr(at[key], 14)
     add(field[2] OFS (field[3] in name ? name[field[3]] : field[3]) OFS worst[key] OFS when OFS (worst[key] == "failed" ? field[1] : "-"))
 }
-# On a terminal, columns are aligned.
+# Adds a line to the report. On a terminal, the columns are aligned.
 function add(text, i, cell, copy) {
     if (!is_terminal) { print text; return }
     output[++lines] = text

@@ -15,8 +15,8 @@ routes=("${XDG_CONFIG_HOME:-}" /etc "$share")
 [[ ${routes[0]} == /* ]] || routes[0]=${HOME:-/nonexistent}/.config
 routes=("${routes[0]}/smsenc/routes" /etc/smsenc/routes "$share/routes")
 
-# The time limit in seconds and the maximum number of lines of a function of a route. If a route listed more SMS than
-# UNREAD.seen can hold, the other SMS would be stored again each time. The lines of route_receives=input are not limited.
+# The time limit in seconds and the maximum number of lines of a function of a route. If a route listed more SMS than `seen` can
+# contain, the other SMS would be stored again each time. The lines of routes with route_receives=input are not limited.
 route_limit=120 route_lines=10000
 
 # route_names: prints the names of all routes, each once.
@@ -60,7 +60,7 @@ load_route() {
         break
     done
     [[ -n $route_file ]] || no_route "$route"
-    [[ -f $route_file && -r $route_file ]] || die 66 "cannot read $route_file"
+    [[ -f $route_file && -r $route_file ]] || die 66 "cannot read $route_file; check its permissions"
     call_route describe_route "$at" "$3" || result=$?
     if ((result > 0)); then
         last_answer
@@ -161,7 +161,7 @@ call_route() {
     while true; do
         if ! IFS= read -r -t 1 line <&5; then
             both+=$line
-            # A subshell that was killed cannot print its end.
+            # If the subshell was killed, it cannot print the line that marks the end.
             if [[ $'\n'$(jobs -pr)$'\n' != *$'\n'"$call_pid"$'\n'* ]] && ! IFS= read -r -t 0 <&5; then result=137; break; fi
             ((SECONDS - started < route_limit)) && continue || break
         fi

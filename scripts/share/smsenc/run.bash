@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Runs a command for each message, for smsenc-receive --run. Each message is a file run/MESSAGE.N, and N counts the attempts:
-# TIME CONTACT NUMBER MISSING TEXT. The modification time of the file is the time of the next attempt.
+# Runs a command for each message, for smsenc-receive --run. Each message is a file run/MESSAGE.N with the fields TIME CONTACT
+# NUMBER MISSING TEXT. N is the number of attempts. The modification time of the file is the time of the next attempt.
 
 # Runs the command for the messages of a contact in order, and for different contacts at the same time. A modification time
 # more than a day ahead was written under a wrong clock.

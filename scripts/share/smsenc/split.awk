@@ -1,13 +1,13 @@
-# Writes the files SPLIT/{inbox,parts,unread,run}/* of a batch, and prints the files in parts/ and unread/ that are no longer
-# needed, and a last line. Reads the files of inbox.bash with the number PID. Ends with 1 if a new SMS could not be decrypted. Needs
-# printable.awk.
+# Writes the files of a batch to SPLIT/{inbox,parts,unread,run}. Prints the names of files in parts/ and unread/ that are no
+# longer needed, and a last line. Reads the files tmp/NAME.PID, which inbox.bash has written. Exits with 1 if a new SMS could
+# not be decrypted. Needs printable.awk.
 function path(name) { return "tmp/" name "." ENVIRON["pid"] }
 function put(folder, name, text, file) {
     file = ENVIRON["split"] "/" folder "/" name
     print text >file
     if (close(file) != 0) exit 2
 }
-# Reads the next line of a file, all of which must be read.
+# Reads the next line of a file. Exits with 2 if the file cannot be read.
 function read(file, got) {
     got = (getline <file)
     if (got < 0) exit 2
@@ -15,11 +15,11 @@ function read(file, got) {
 }
 function is_kept(name, contact, age) {
     age = name in since ? ENVIRON["now"] - since[name] : 0
-    # A time that is far ahead comes from a wrong clock.
+    # If the time is far in the future, the clock was wrong.
     if (age < 0) age = -age
     return age < ENVIRON[contact in gets_receipts ? "wait_for_resent" : "wait"]
 }
-# Returns true if a text is a part of a message, which smsenc-frame prints while other parts are missing.
+# Returns true if a text is one part of a message. smsenc-frame prints such a text while other parts are missing.
 function is_part_text(text, field) {
     return text ~ /^[1-9][0-9]?\/[1-9][0-9]?:[0-9][0-9][0-9][0-9] / && split(text, field, /[\/:]/) &&
         field[1] + 0 <= field[2] + 0 && field[2] > 1
@@ -37,7 +37,7 @@ BEGIN {
     }
     while (read(path("undecoded")))
         if (match($0, /\[[0-9]+\.[0-9]+h?\]/)) undecoded[substr($0, RSTART + 1, RLENGTH - 2)] = 1
-    # A message that has come twice is in the frames once.
+    # A message that has arrived twice is only once in the file of frames.
     while (read("batch/read")) decrypted[$1] = 1
     close("batch/read")
     while (read(path("frames"))) {

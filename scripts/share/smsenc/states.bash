@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Finds out what became of SMS that were handed over.
+# Updates the states of SMS that were handed over.
 
-# update_states: moves SMS that the keyring says are read or missing to read/ or missing/. An SMS is missing only if it was
-# handed over before the receipt came that says so, and a receipt alone is never missing. Needs read_contacts. Fails if the
-# keyring is locked.
+# update_states: asks the keyring which SMS were read and which are missing, and moves them to read/ or missing/. An SMS counts
+# as missing only if it was handed over before the receipt arrived. An SMS that contains only a receipt is never missing. Needs
+# read_contacts. Fails if the keyring is locked.
 update_states() {
     local state moved
     list_of 'handed/*-*-*-*' 'delivered/*-*-*-*' 'missing/*-*-*-*'
@@ -11,15 +11,15 @@ update_states() {
     for state in read missing; do
         mapfile -t moved < <(state=$state awk -F '\t' '{ split($1, name, "-"); gsub(/[-:]/, "", $3) }
             $2 == ENVIRON["state"] && ($2 == "read" || $1 !~ /^missing/ && name[7] != "receipt" && name[10] < $3) { print $1 }' "tmp/answers.$$")
-        # A hook may have moved some of them meanwhile.
+        # A hook may have moved some of these files in the meantime.
         ((${#moved[@]} == 0)) || each_part mv -t "$state" -- "${moved[@]}" 2>/dev/null || true
     done
 }
 
-# note_report STATUS NAME NUMBER REFERENCE REASON: records a delivery report. The daemon names the SMS by the NAME that
-# route_send got, or by its REFERENCE; or if NAME is -, by NUMBER and the REFERENCE of the network, which the network uses
-# again later. While a run hands the SMS over, the report waits in the folder of the run, in the file `reported`. Fails if there
-# is no such SMS.
+# note_report STATUS NAME NUMBER REFERENCE REASON: records a delivery report. The daemon identifies the SMS by the NAME that was
+# passed to route_send, or by its own REFERENCE. If NAME is -, NUMBER and the REFERENCE of the network identify the SMS, but the
+# network uses the same REFERENCE again later. While a run is handing over the SMS, the report waits in the file `reported` of
+# this run. Fails if there is no such SMS.
 note_report() {
     local file='' each now time old name=${2#\*} reference=${4//[!A-Za-z0-9]/} number sms shown
     [[ $1 =~ ^(accepted|delivered|failed)$ ]] || return
@@ -29,7 +29,7 @@ note_report() {
         file=${files[0]:-}
         [[ -n $file ]] || find_named "$1"
     else
-        # A report came within a week. The last nine digits of a number have no prefix.
+        # Reports arrive within a week. Compare the last nine digits of the numbers, which contain no prefix.
         read_clock "$((EPOCHSECONDS - 7 * 86400))"
         old=${time//[-:]/}
         [[ -z $name || $name == - ]] || reference=${name//[!A-Za-z0-9]/}
@@ -52,7 +52,7 @@ note_report() {
     sms=${file##*/}
     if [[ $file == out/* ]]; then
         printf '%s\n' "$1|$2|$3|$4|${5:-}" >>"${file%/*}/reported" || return
-        # The run may have moved the SMS meanwhile.
+        # The run may have moved the SMS in the meantime.
         [[ ! -e $file ]] || return 0
         file=handed/$sms
         [[ -e $file ]] || find_named "$1"
@@ -64,26 +64,26 @@ note_report() {
     delivered)
         case $file in
         handed/*) mv -- "$file" "delivered/$sms" 2>/dev/null || true ;;
-        # The answer of the route was lost.
+        # The SMS was delivered although it is in failed/, because the answer of the route was lost.
         failed/*)
             IFS= read -r shown <"$file" && printf -- '-\t%s\n' "${shown#*$'\t'}" >"tmp/$sms" && settle "tmp/$sms" && mv -- "tmp/$sms" delivered/ && rm -f -- "$file" ||
-                die 74 "cannot write to $box"
+                cannot_write
             ;;
         esac
         ;;
     failed)
         [[ $file != failed/* ]] || return 0
         without_controls "${5:-the network rejected it}" ' '
-        { printf '%s' "${shown//$'\t'/ }" && tail -c +2 "$file"; } >"tmp/$sms" && settle "tmp/$sms" || die 74 "cannot write to $box"
-        # Another process may have moved it meanwhile.
+        { printf '%s' "${shown//$'\t'/ }" && tail -c +2 "$file"; } >"tmp/$sms" && settle "tmp/$sms" || cannot_write
+        # Another process may have moved the SMS in the meantime.
         mv -- "$file" "failed/$sms" 2>/dev/null || return
-        mv -- "tmp/$sms" failed/ || die 74 "cannot write to $box"
+        mv -- "tmp/$sms" failed/ || cannot_write
         ;;
     esac
 }
 
-# find_named STATUS: sets `file` to the SMS with the NAME `name` that a report with this status can be about. Any attempt to
-# send an SMS can be delivered, but only the last one makes it failed.
+# find_named STATUS: sets `file` to the SMS to which a report with this status and with the NAME in `name` refers. The SMS
+# counts as delivered if any attempt to send it was delivered. It counts as failed only if the last attempt failed.
 find_named() {
     local attempt=${name##*-} names
     [[ $1 != delivered ]] || attempt='*'

@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Stores the SMS of one event for smsenc-receive in a file in new/, or none of them. It needs no lock, key or password.
+# Stores all SMS of one event in a single file in new/, for smsenc-receive. If this fails, none of them is stored. This needs no
+# lock, key or password.
 
 # not_stored: exits with a status that makes the daemon keep the SMS.
 not_stored() {
@@ -67,13 +68,14 @@ put_event() {
     fsync_paths "$stored" new || { rm -f -- "new/$number"; not_stored; }
 }
 
-# A function of awk that returns what identifies the SMS of a line: the line, or the ID in `keys`, the number and the text.
+# A function of awk that returns a string that identifies the SMS in a line: the whole line, or its ID in `keys`, its number and
+# its text.
 sms_identity='
     BEGIN { split(ENVIRON["keys"], key, " ") }
     function identity(line) { if (key[NR] ~ /^[0-9]+$/) sub(/^[^\t]*/, key[NR], line); return line }'
 
-# store_list: stores the lines of `answer`, a list of all SMS in a modem, that no earlier list contained. The new list of SMS
-# that were seen is in the same file, so that both are stored or none.
+# store_list: compares `answer`, a list of all SMS in a modem, with the earlier lists, and stores the new lines. The new content
+# of `seen` is stored in the same file, so that either both are stored or neither.
 store_list() {
     local number tidy lines file
     tidy_lines "${answer[@]}"

@@ -36,7 +36,7 @@ read_learner() {
 state='' pending='' number_sent=0 received=0 missing=0
 is_open() { [[ ${fact[session]} == open ]]; }
 
-# meet: Bela creates a keyring on her device, and both people exchange keys on paper. If it was interrupted, it continues.
+# meet: Bela creates a keyring on her device, and both people exchange keys on paper. Can be repeated after an interruption.
 meet() {
     local key
     [[ ! -s $folder/bela/$device.codes ]] || return 0
@@ -398,7 +398,7 @@ show_step() {
     "text_$step"
     echo
 }
-# needs_open: succeeds if the keyring must be open for the step, and is not. The step is shown again when it is open.
+# needs_open: succeeds if the keyring must be open for the step but is locked. The step is shown again when the keyring is open.
 needs_open() {
     ! is_open && [[ " keyring open lock unlock " != *" $step "* ]] || return
     : >"$folder/closed"
@@ -418,7 +418,7 @@ show_hint() {
     echo
 }
 
-# check_step TYPED: runs before each prompt. Returns 3 when the tutor is at its end.
+# check_step TYPED: runs before each prompt. Returns 3 at the end of the tutor.
 check_step() {
     local mistakes heard='' has_advanced=false
     read_step
@@ -430,7 +430,7 @@ check_step() {
         echo
         echo "Good."
         case ${steps[place + 1]:-} in
-        # In these steps, the first command is not expected to reach the end.
+        # In these steps, the first command is not expected to complete the step, so it does not count as a mistake.
         long | late | unlock) echo -1 >"$folder/mistakes" ;;
         *) echo 0 >"$folder/mistakes" ;;
         esac
@@ -487,7 +487,7 @@ create_folder() {
     printf '%s\n' '#!/bin/sh' 'cat "$SMSENC_TUTOR/clipboard"' >"$folder/bin/wl-paste"
     chmod 700 "$folder"/bin/*
     : >"$folder/clipboard"
-    # The shells of smsenc-open read this file, too. The expansion of PS0 notes that a command was typed.
+    # The shells that smsenc-open starts read this file, too. Expanding PS0 records that a command was typed.
     cat >"$folder/home/.bashrc" <<'END'
 PS1='practice$ ' PS2='> ' HISTFILE=''
 unset PROMPT_COMMAND
@@ -536,7 +536,7 @@ END
         restore_locale
         unset SMSENC_KEYRING SMSENC_IDENTITY SMSENC_SESSION SMSENC_PASSWORD_FILE SMSENC_BOX SMSENC_OPEN XDG_STATE_HOME XDG_CONFIG_HOME
         unset BASH_ENV
-        # The prompt for the password shows the path of the keyring, so it is short.
+        # The password prompt shows the path of the keyring, so keep this path short.
         export HOME=$folder/home XDG_DATA_HOME=$folder XDG_RUNTIME_DIR=$folder/run SHELL=$BASH SMSENC_TUTOR=$folder WAYLAND_DISPLAY=tutor
         export PATH=$folder/bin:$PATH:$here
         cd -- "$HOME"

@@ -1,15 +1,15 @@
 # Functions for routes to web services, which send with curl and receive through the listener webhook.
 
-# in_quotes TEXT: sets `quoted` to TEXT in double quotes, for JSON and for a configuration of curl.
+# in_quotes TEXT: sets `quoted` to TEXT in double quotes, for JSON and for a configuration file of curl.
 in_quotes() {
     quoted=${1//[[:cntrl:]]/ }
     quoted=${quoted//\\/\\\\}
     quoted=\"${quoted//\"/\\\"}\"
 }
 
-# read_address ADDRESS NAME: sets `address`, and `direct` to an option for curl. If it refuses the address, prints the reason
-# with the NAME of the setting. The password is never sent to another machine without TLS, unless ADDRESS begins with
-# in-clear:. Without TLS, curl uses no proxy either.
+# read_address ADDRESS NAME: checks an address, and sets `address` to it and `direct` to an option for curl. If the address is
+# refused, prints the reason with NAME, the name of the setting. Without TLS, the password is never sent to another machine
+# unless ADDRESS begins with in-clear:, and curl never uses a proxy.
 read_address() {
     local in_clear='' host
     direct='' address=$1
@@ -46,22 +46,23 @@ request() {
         "write-out = \"%{stderr}\\n$1|%{http_code}|%{content_type}|%{errormsg}\\n\""
 }
 
-# exchange_all: makes the requests of stdin at the same time with one curl, and prints NAME|STATUS|TYPE|ERROR when each is
-# answered. Other lines may be printed too. Curl writes to stderr, which has no buffer.
+# exchange_all: makes all requests on stdin at the same time with one curl. Prints a line NAME|STATUS|TYPE|ERROR as soon as a
+# request is answered. May print other lines too. Curl writes the lines to stderr, because stderr is not buffered.
 exchange_all() {
     local version
     read -r _ version _ < <(curl --version 2>/dev/null)
     if [[ $version =~ ^([0-9]+)\.([0-9]+) ]] && ((BASH_REMATCH[1] * 1000 + BASH_REMATCH[2] >= 7075)); then
         { curl -q --silent --no-progress-meter --parallel --parallel-max 10 --config - >/dev/null; } 2>&1
     else
-        # This version does not know the variable errormsg.
+        # This version of curl does not support the variable errormsg.
         { curl -q --silent --config <(sed 's/%{errormsg}/no answer/') >/dev/null; } 2>&1
     fi
 }
 
-# print_listener ROUTE PORT USER HOOK VARIABLES: prints commands that set up webhook on the loopback address. It runs HOOK for
-# each request to a path with the secret `$secret`, one after the other, because a gateway may send a thousand at once. HOOK gets
-# the body in the file $SMSENC_BODY, and the VARIABLES, a list in JSON.
+# print_listener ROUTE PORT USER HOOK VARIABLES: prints commands that set up webhook on the loopback address. Webhook runs HOOK
+# for each request to a path that contains the secret `$secret`. HOOK gets the body of the request in the file $SMSENC_BODY, and
+# environment variables, which the JSON list VARIABLES defines. Only one HOOK runs at a time, because a gateway may make a
+# thousand requests at once.
 print_listener() {
     local quoted file=/etc/smsenc/webhook-$1.json
     in_quotes "$4"
