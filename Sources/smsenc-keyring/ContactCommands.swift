@@ -40,9 +40,8 @@ extension Command {
     private static func checkHasNoNumber(_ name: String) throws(ExitError) {
         guard let separator = name.lastIndex(where: { ",;\t".contains($0) }) else { return }
         let number = name[name.index(after: separator)...]
-        guard number.count(where: \.isNumber) > 5, !number.contains(where: \.isLetter) else {
-            return
-        }
+        let digits = number.utf8.filter { (48...57).contains($0) }
+        guard digits.count > 5, !number.contains(where: { $0.isLetter }) else { return }
         throw .misuse("\(quoted(name)) contains a number; write it after --number")
     }
 

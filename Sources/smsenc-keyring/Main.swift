@@ -90,9 +90,10 @@ enum Main {
                 "there is no command \(word)", suggesting: help ?? command(meantBy: word))
         }
         let before = words.dropLast(general.operands.count).filter { $0 != "--" }
+        let namesOption = command.hint.split(separator: " ").contains { $0.hasPrefix("--") }
         let arguments = try Arguments(
             before + general.operands.dropFirst(), options: command.allOptions,
-            hint: command.hint.contains("--") ? command.hint : "")
+            hint: namesOption ? command.hint : "")
         let commandAnswer = try ToolMain.answer(
             arguments, tool: name, help: help(of: command))
         if let commandAnswer { return commandAnswer }

@@ -25,8 +25,8 @@ extension Command {
                     ? "with -, put both in a column of the table" : "--both needs a code")
         }
         if context.operands.count == 2,
-            withoutSeparators(context.operands[0]).allSatisfy(\.isNumber),
-            context.operands[1].contains(where: \.isLetter)
+            withoutSeparators(context.operands[0]).utf8.allSatisfy({ (48...57).contains($0) }),
+            context.operands[1].contains(where: { $0.isLetter })
         {
             throw .misuse("write the code after the name of the contact")
         }
