@@ -17,6 +17,28 @@ row() {
     without_controls "$2" '?'
     printf '%-10s %s\n' "$1" "$shown"
 }
+# wrapped: copies lines. On a terminal with fewer than 80 columns, breaks long lines and keeps their indentation.
+# Two spaces separate commands, so they are the better place for a break.
+wrapped() {
+    local line part indent columns=''
+    [[ ! -t 1 ]] || columns=$({ stty size </dev/tty; } 2>/dev/null) || true
+    columns=${columns#* }
+    if ((${columns:-0} < 20 || columns >= 80)); then cat; return; fi
+    while IFS= read -r line; do
+        indent=${line%%[! ]*}
+        while ((${#line} > columns)); do
+            part=${line:0:columns + 1}
+            if [[ ${part#"$indent"} == *'  '* ]]; then part=${part%  *}; else part=${part% *}; fi
+            part=${part%"${part##*[! ]}"}
+            # A word that is too long is not broken.
+            ((${#part} <= columns && ${#part} > ${#indent})) || break
+            line=${line:${#part}}
+            line=$indent${line#"${line%%[! ]*}"}
+            printf '%s\n' "$part"
+        done
+        printf '%s\n' "$line"
+    done
+}
 # next_is PURPOSE COMMAND: sets `next` to the next step, unless a more urgent one is known.
 next=''
 next_is() { [[ -n $next ]] || next="($1): $2"; }
@@ -148,7 +170,7 @@ Commands (smsenc COMMAND --help explains one):
   begin       tutor  init  open  help
   contacts    add  sync  offer  accept  verify  resync  list  show  edit  remove
   by hand     compose  read       messages, with the clipboard or a QR code
-  tables      send  receive  inbox  report  route     modem, telephone or gateway
+  tables      send  receive  inbox  report  route    modem, telephone or gateway
   files       file  file-key
   paper       slips               keys for a team
   safety      export  import  passwd  lock  unlock  move  adopt  destroy
