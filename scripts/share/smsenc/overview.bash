@@ -18,6 +18,13 @@ row() {
     without_controls "$2" '?'
     printf '%-10s %s\n' "$1" "$shown"
 }
+# wrapped: copies lines. Breaks them between words on a terminal with fewer than 80 columns.
+wrapped() {
+    local columns=''
+    [[ ! -t 1 ]] || columns=$({ stty size </dev/tty; } 2>/dev/null) || true
+    columns=${columns#* }
+    if ((${columns:-80} >= 20 && ${columns:-80} < 80)); then fold -s -w "$columns"; else cat; fi
+}
 # next_is PURPOSE COMMAND: sets `next` to this step, unless it is already set to a more urgent step.
 next=''
 next_is() { [[ -n $next ]] || next="($1): $2"; }

@@ -521,7 +521,7 @@ start() {
     umask 077
     if $restart || ! read_step || [[ $step == end ]]; then
         create_folder
-        cat <<'END'
+        wrapped <<'END'
 Welcome. You will write private SMS with a partner, Bela. The tutor plays her.
 You type real commands. Nothing is sent. Your own keyring is not used.
 This takes about ten minutes. You can type these words:
@@ -542,16 +542,16 @@ END
         cd -- "$HOME"
         read_learner
         if ((place > 0)); then printf '\nWelcome back. You are at step %s of %s.\n' "$((place + 1))" "${#steps[@]}"; fi
-        needs_open || show_step
+        { needs_open || show_step; } | wrapped
         exec "$BASH" --rcfile "$HOME/.bashrc" -i
     ) || true
     read_step || die 65 "the folder of the tutor is damaged; run smsenc tutor --restart"
     if [[ $step != end ]]; then
-        printf '\nYou have left the tutor at step %s of %s. To continue: smsenc tutor\n' "$((place + 1))" "${#steps[@]}"
+        printf '\nYou have left the tutor at step %s of %s. To continue: smsenc tutor\n' "$((place + 1))" "${#steps[@]}" | wrapped
         return
     fi
     rm -rf -- "$folder"
-    cat <<'END'
+    wrapped <<'END'
 
 You have finished the tutor. You can create a keyring, exchange keys, write,
 read, find a lost SMS, lock the keyring, and act when a telephone is stolen.
@@ -562,9 +562,10 @@ END
     fact=()
     if read_status || (($? != 66)); then
         printf '\nNow your own keyring:\n'
-        overview
+        overview | wrapped
+        exit
     fi
-    printf '\nNow create your own keyring, with a new password and your own name:\n    smsenc-keyring init --user NAME\n'
+    printf '\nNow create your own keyring, with a new password and your own name:\n    smsenc-keyring init --user NAME\n' | wrapped
 }
 
 tutor() {
@@ -585,9 +586,9 @@ tutor() {
     read_step || die 65 "the folder of the tutor is damaged; type exit, and then: smsenc tutor --restart"
     read_learner
     case $*:$# in
-    'check 0:2' | 'check 1:2') check_step "$2" ;;
-    hint:1) needs_open || { "begin_$step" || true; show_hint; } ;;
-    :0 | again:1) needs_open || { "begin_$step" || true; show_step; } ;;
+    'check 0:2' | 'check 1:2') check_step "$2" | wrapped ;;
+    hint:1) { needs_open || { "begin_$step" || true; show_hint; }; } | wrapped ;;
+    :0 | again:1) { needs_open || { "begin_$step" || true; show_step; }; } | wrapped ;;
     *) die 64 "you are in the tutor; type hint, again or exit" ;;
     esac
 }
