@@ -69,7 +69,7 @@ package final class Sandbox: @unchecked Sendable {
         return (names ?? []).map { folder + "/" + $0 }
     }
 
-    /// A note with a count that is older than any keyring.
+    /// The content of a rollback note whose count is lower than that of any keyring.
     package static let oldestNote = [UInt8](repeating: 48, count: 20) + [10]
 
     /// Returns the path of the only session file.

@@ -77,8 +77,8 @@ package enum TestKeyrings {
     /// Synchronises two people, who are contacts of each other, by offers.
     ///
     /// - Parameters:
-    ///   - one: the keyring of one person, and the name of the other person in it.
-    ///   - other: the same of the other person.
+    ///   - one: the keyring of the first person, and the name of the other person in it.
+    ///   - other: the keyring of the other person, and the name of the first person in it.
     package static func synchroniseAgain(
         _ one: (keyring: Keyring, contact: String), _ other: (keyring: Keyring, contact: String),
         verify: Bool = false
