@@ -23,7 +23,7 @@ wrapped() {
     local columns=''
     [[ ! -t 1 ]] || columns=$({ stty size </dev/tty; } 2>/dev/null) || true
     columns=${columns#* }
-    if ((${columns:-80} >= 20 && ${columns:-80} < 80)); then fold -s -w "$columns"; else cat; fi
+    if ((${columns:-80} >= 20 && ${columns:-80} < 80)); then sed 's/: \{3,\}/:\n  /' | fold -s -w "$columns" | sed 's/ *$//'; else cat; fi
 }
 # next_is PURPOSE COMMAND: sets `next` to this step, unless it is already set to a more urgent step.
 next=''
