@@ -61,8 +61,7 @@ exchange_all() {
 
 # print_listener ROUTE PORT USER HOOK VARIABLES: prints commands that set up webhook on the loopback address. Webhook runs HOOK
 # for each request to a path that contains the secret `$secret`. HOOK gets the body of the request in the file $SMSENC_BODY, and
-# environment variables, which the JSON list VARIABLES defines. Only one HOOK runs at a time, because a gateway may make a
-# thousand requests at once.
+# environment variables, which the JSON list VARIABLES defines.
 print_listener() {
     local quoted file=/etc/smsenc/webhook-$1.json
     in_quotes "$4"
@@ -75,10 +74,8 @@ secret=\$(sed -n 's/.*"id": "\\([0-9a-f]*\\)".*/\\1/p' $file 2>/dev/null) || tru
 (umask 027 && sed "s/@secret@/\$secret/" >$file) <<'LINES'
 [{
     "id": "@secret@",
-    "execute-command": "/usr/bin/flock",
-    "pass-arguments-to-command": [
-        {"source": "string", "name": "-ow"}, {"source": "string", "name": "100"}, {"source": "string", "name": "$file"},
-        {"source": "string", "name": "/bin/sh"}, {"source": "string", "name": "-c"}, {"source": "string", "name": $quoted}],
+    "execute-command": "/bin/sh",
+    "pass-arguments-to-command": [{"source": "string", "name": "-c"}, {"source": "string", "name": $quoted}],
     "pass-file-to-command": [{"source": "raw-request-body", "envname": "SMSENC_BODY"}],
     "pass-environment-to-command": $5,
     "include-command-output-in-response": true
