@@ -263,6 +263,8 @@ END
 }
 
 begin_gap() {
+    # Once in forty times, smsenc takes the key of the lost SMS for one that Bela could not use. Then Bela writes again.
+    ((${received:-0} < 2 || missing > 0)) || rm -f -- "$folder"/bela/{late,gap}.sms
     write_sms late 'The doctor comes on Friday.' && write_sms gap 'She needs a room with a table.' && copy_sms gap
 }
 text_gap() {
