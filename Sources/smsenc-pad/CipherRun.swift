@@ -120,8 +120,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         // Flush before the exchange begins. Otherwise, other processes would have to wait while this process
         // waits for the reader of its output.
         try throwingExitError(io: results.flush())
-        let window = options.searchesFar ? Conversation.farWindow : Conversation.window
-        var exchange = try throwingExitError(Exchange(with: keyring, searching: window))
+        var exchange = try throwingExitError(Exchange(with: keyring, searching: options.window))
         let end = try throwingExitError(transform(from: start, in: &exchange))
         try throwingExitError(exchange.commit())
         do throws(IOError) {
@@ -201,7 +200,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         case .noKey:
             symbols.withRow(index) {
                 RecordError(
-                    .refused, DiagnosticText.refusal($0, of: contact, far: options.searchesFar))
+                    .refused, DiagnosticText.refusal($0, of: contact, searching: options.window))
             }
         }
     }

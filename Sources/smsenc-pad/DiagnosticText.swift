@@ -59,12 +59,16 @@ enum DiagnosticText {
     }
 
     /// Returns the text for 160 symbols that no key of the contact decrypts.
-    static func refusal(_ symbols: Span<UInt8>, of contact: Contact, far: Bool) -> String {
+    static func refusal(
+        _ symbols: Span<UInt8>, of contact: Contact, searching window: Int
+    ) -> String {
         let name = quoted(contact.name)
         return switch ContentGuess(symbols: symbols) {
         case .message, .frame, .nothing:
             "no key of \(name) matches, probably because the text is not encrypted, so you can read it as it is"
-        case .ciphertext where far:
+        case .ciphertext where window == Conversation.nearWindow:
+            "none of the next \(window) keys of \(name) matches; decrypt without --near to try all keys"
+        case .ciphertext where window == Conversation.farWindow:
             "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message from \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
             "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message from \(name), try --far, and if that fails, you and \(name) must both run smsenc-keyring resync"

@@ -34,6 +34,7 @@ enum Main {
                 "check",
                 "report which records would fail, without using keys or printing ciphertexts"),
             Option("far", "with -d, search 4096 messages ahead instead of 128"),
+            Option("near", "with -d, search only the next 4 messages of each contact"),
             Option(
                 "reread", "with -d, decrypt only messages that were read before in this session"),
             Option(

@@ -13,7 +13,8 @@ struct PadOptions {
     let printsID: Bool
     /// True to print the position of each message.
     let printsPosition: Bool
-    let searchesFar: Bool
+    /// Number of message keys to try ahead in each receiving chain.
+    let window: Int
     /// True to decrypt only messages that were already read in this session.
     let rereads: Bool
     /// True for a dry run.
@@ -24,14 +25,21 @@ struct PadOptions {
     init(_ arguments: Arguments) throws(ExitError) {
         decrypts = arguments.has("decrypt")
         contact = arguments.value("contact")
-        searchesFar = arguments.has("far")
+        try arguments.refuse(
+            "near", with: "far", because: "--near tries fewer keys, and --far more")
+        try arguments.refuse(
+            "near", with: "reread", because: "--reread tries the keys of messages that were read")
+        window =
+            arguments.has("near")
+            ? Conversation.nearWindow
+            : arguments.has("far") ? Conversation.farWindow : Conversation.window
         checks = arguments.has("check")
         rereads = arguments.has("reread")
         try arguments.refuse(
             "check", with: "decrypt",
             because: "a dry run cannot show whether a ciphertext can be decrypted")
         sendsReceipts = arguments.has("receipts")
-        for option in ["decrypt", "check", "contact", "far", "reread", "field"] {
+        for option in ["decrypt", "check", "contact", "far", "near", "reread", "field"] {
             try arguments.refuse(
                 "receipts", with: option, because: "--receipts reads no records")
         }
@@ -54,7 +62,9 @@ struct PadOptions {
         if sendsReceipts, !printsName, !printsNumber, !printsID {
             throw .misuse("--receipts needs -n, -N or --id, which print whom each receipt is for")
         }
-        if searchesFar, !decrypts { throw .misuse("--far needs -d") }
+        for option in ["far", "near"] where arguments.has(option) && !decrypts {
+            throw .misuse("--\(option) needs -d")
+        }
         if rereads, !decrypts { throw .misuse("--reread needs -d") }
         if contact == nil, filter.payloadField == 1 {
             throw .misuse("-f 1 leaves no field for the contact; specify the contact with -c")

@@ -34,9 +34,11 @@ import Testing
         let pad = smsenc_pad.DiagnosticText.self
         return faults.map(\.text) + copies.map(\.text) + codes.map(\.text)
             + (try summaries().map { pad.line(for: bela, $0) })
-            + [false, true].map { pad.refusal(symbols.span, of: bela, far: $0) }
+            + [Conversation.window, Conversation.farWindow].map {
+                pad.refusal(symbols.span, of: bela, searching: $0)
+            }
             + [
-                pad.refusal(plain.span, of: bela, far: false), pad.readBefore,
+                pad.refusal(plain.span, of: bela, searching: Conversation.window), pad.readBefore,
                 pad.unverified(bela), pad.beginning(bela), pad.oldKeys(bela),
                 pad.silence(of: bela, 100),
                 pad.lateness(of: bela, 9, of: 10), pad.missing(2, of: bela),

@@ -1,5 +1,6 @@
 import UserInterface
 import GSM7
+import Protocol
 import Keyring
 import System
 
@@ -19,7 +20,11 @@ extension World {
     }
 
     func say(noKeyFor symbols: [UInt8], of model: ContactModel, far: Bool) {
-        say { DiagnosticText.refusal(symbols.span, of: contact(model), far: far) }
+        say {
+            DiagnosticText.refusal(
+                symbols.span, of: contact(model),
+                searching: far ? Conversation.farWindow : Conversation.window)
+        }
     }
 
     func sayUnverified(_ model: ContactModel) {

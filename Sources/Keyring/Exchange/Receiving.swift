@@ -209,11 +209,13 @@ final class ReceivingState: OpenState {
 
     /// Tries the keys in the order in which they are most likely to match: the next few keys, keys of messages
     /// to be read again, skipped keys, keys farther ahead, and keys of retired chains. After a late message,
-    /// the skipped keys are tried first, because messages that arrive out of order are usually late.
+    /// the skipped keys are tried first, because messages that arrive out of order are usually late. If the
+    /// window is `nearWindow`, only the next few keys are tried.
     private func search(
         _ symbols: inout MutableSpan<UInt8>, window: Int, in contacts: ContactStore,
         _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
+        if window == Conversation.nearWindow { return decryptNext(&symbols, window, &cipher) }
         var found = lastWasLate ? nil : decryptNext(&symbols, Conversation.nearWindow, &cipher)
         if found == nil {
             found =

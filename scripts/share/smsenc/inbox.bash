@@ -8,7 +8,7 @@
 # removed, these parts are appended to batch/read with a seventh field.
 
 # Wait longer for missing parts from a contact who gets receipts, because this contact may send them again.
-wait_for_resent=${wait:-864000} wait=${wait:-86400} far=() hand='' bare=''
+wait_for_resent=${wait:-864000} wait=${wait:-86400} far=() hand='' searches=false bare=''
 
 locked() { say "$1; nothing is lost, and the next run continues"; exit "$2"; }
 
@@ -20,15 +20,16 @@ lock_box() {
 }
 
 # decrypt: decrypts the SMS that have arrived, and the lines in `hand`, TIME TAB NUMBER TAB TEXT. If a line in `hand` cannot be
-# decrypted, it is not stored in unread/.
+# decrypted, it is not stored in unread/. If `searches` is true, `hand` has a line for each possible sender of each SMS, and only
+# these lines are decrypted.
 decrypt() {
     local new=() unread=() due='' file keyring=${SMSENC_KEYRING:-} now time result=0 number
     lock_box
     [[ $kind == plain ]] || wipe_left
     list_of 'new/*'
-    for file in "${files[@]}"; do [[ ! -s $file ]] || new+=("$file"); done
+    for file in "${files[@]}"; do $searches || [[ ! -s $file ]] || new+=("$file"); done
     list_of 'unread/*'
-    if ((${#files[@]})); then
+    if ! $searches && ((${#files[@]})); then
         [[ -n $keyring ]] || keyring=${box%-box}
         for file in "$keyring" "$keyring-wal"; do
             [[ ! $file -nt batch/read ]] || unread=("${files[@]}")
@@ -146,7 +147,7 @@ split_messages() {
     mkdir -p "tmp/split.$$/inbox" "tmp/split.$$/parts" "tmp/split.$$/unread" "tmp/split.$$/run" || locked "cannot write to $box" 74
     read_clock
     result=0
-    now=$now wait=$wait wait_for_resent=$wait_for_resent split=tmp/split.$$ run=$run verbose=$verbose name=$name pid=$$ \
+    now=$now wait=$wait wait_for_resent=$wait_for_resent split=tmp/split.$$ run=$run verbose=$verbose searches=$searches name=$name pid=$$ \
         awk -f "$share/entities.awk" -f "$share/printable.awk" -f "$share/split.awk" >"tmp/gone.$$" || result=$?
     ((result <= 1)) || locked "cannot write to $box" 74
     note_status "$result"

@@ -67,17 +67,21 @@ BEGIN {
         if (name in decrypted || status[name] ~ /^(read|receipt)$/) {
             if (name in was_unread) print "unread/" name
             if (name ~ /h$/ && status[name] == "read") result = 1
+            is_found[text[name]] = 1
         }
         else if (status[name] ~ /^(|ok|late|again)$/) exit 2
         else if (!(name in was_unread)) {
+            if (ENVIRON["searches"] == "true") { sought[name] = 1; continue }
             result = 1
             if (name !~ /h$/) put("unread", name, name OFS time[name] OFS sender[name] OFS text[name])
         }
     }
+    for (name in sought) if (!(text[name] in is_found)) result = 1
     while (read(path("said"))) {
         line = $0
         if (!match(line, /\[[0-9]+\.[0-9]+h?\]/)) { print clean(line) >"/dev/stderr"; continue }
         name = substr(line, RSTART + 1, RLENGTH - 2)
+        if (name in sought) continue
         if (name in was_unread && status[name] !~ /^(ok|late|again)$/) continue
         if (ENVIRON["verbose"] == "false" && status[name] ~ /^(late|read)$/ && name !~ /h$/) continue
         line = substr(line, RSTART + RLENGTH); sub(/^:? /, "", line)
