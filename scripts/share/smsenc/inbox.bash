@@ -23,7 +23,7 @@ lock_box() {
 # decrypted, it is not stored in unread/. If `searches` is true, `hand` has a line for each possible sender of each SMS, and only
 # these lines are decrypted.
 decrypt() {
-    local new=() unread=() due='' file keyring=${SMSENC_KEYRING:-} now time result=0 number
+    local new=() unread=() waiting moved='' due='' file keyring=${SMSENC_KEYRING:-} now time result=0 number
     lock_box
     [[ $kind == plain ]] || wipe_left
     list_of 'new/*'
@@ -47,7 +47,19 @@ decrypt() {
     fi
     gather
     read_sms
+    # A message moves the keys of its sender, so keys may now match SMS of this sender that earlier runs could not decrypt.
+    list_of 'unread/*'
+    ! $searches && ((${#unread[@]} == 0)) || files=()
+    waiting=("${files[@]}")
+    ((${#waiting[@]} == 0)) || awk 'BEGIN { FS = "\t" } FILENAME == ARGV[1] { status[$2] = $3; next }
+        status[$1] ~ /^(ok|late|again|receipt)$/ { print $4 }' "tmp/status.$$" "tmp/in.$$" >"tmp/moved.$$" || locked "cannot write to $box" 74
     split_messages
+    if ((${#waiting[@]})) && [[ -s tmp/moved.$$ ]]; then
+        new=() unread=("${waiting[@]}") hand='' moved=tmp/moved.$$
+        gather
+        read_sms
+        split_messages
+    fi
     tidy_box
     exec 7<&-
 }
@@ -78,14 +90,17 @@ wipe_left() {
     done
 }
 
-# gather: writes a line ARRIVAL TIME NUMBER NUMBER TEXT for each SMS to tmp/in. Updates `seen` from the lists of SMS in new/.
+# gather: writes a line ARRIVAL TIME NUMBER NUMBER TEXT for each SMS to tmp/in. If `moved` names a file, only SMS from the numbers
+# in this file are taken from unread/. Updates `seen` from the lists of SMS in new/.
 gather() {
     { ((${#unread[@]} == 0)) || opened "${unread[@]}"; } >"tmp/unread.$$" || say "some SMS in $box/unread cannot be opened; they stay there"
     printf '%s' "${hand:+$hand$'\n'}" >"tmp/hand.$$" || locked "cannot write to $box" 74
-    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ total=tmp/total.$$ awk '
+    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ moved=$moved total=tmp/total.$$ awk '
         BEGIN {
             FS = OFS = "\t"
-            while ((got = (getline <ENVIRON["unread"])) > 0) if (NF == 4) { print $1, $2, $3, $3, $4; total++ }
+            if (ENVIRON["moved"] != "") while ((got = (getline <ENVIRON["moved"])) > 0) has_moved[$0] = 1
+            while (got >= 0 && (got = (getline <ENVIRON["unread"])) > 0)
+                if (NF == 4 && (ENVIRON["moved"] == "" || $3 in has_moved)) { print $1, $2, $3, $3, $4; total++ }
             while (got >= 0 && (got = (getline <ENVIRON["hand"])) > 0)
                 if (NF == 3) { printf "%s.%05dh\t%s\t%s\t%s\t%s\n", ENVIRON["number"], ++i, $1, $2, $2, $3; total++ }
             if (got < 0) exit 1
@@ -111,19 +126,37 @@ gather() {
     [[ ! -e tmp/seen.$$ ]] || { fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen; } || locked "cannot write to $box" 74
 }
 
-# read_sms: decrypts the SMS in tmp/in, until smsenc-pad has finished all of them.
+# read_sms: decrypts the SMS in tmp/in. If many SMS arrive in a different order, keys match some of them only after later ones
+# were decrypted. Therefore the SMS that were refused are tried again, until a pass decrypts no SMS of their senders.
 read_sms() {
-    local result=0
+    local input=tmp/in.$$ pass=tmp/status.$$ result
     : >"tmp/status.$$" && : >"tmp/said.$$" || locked "cannot write to $box" 74
-    [[ -s tmp/in.$$ ]] || return 0
+    [[ -s $input ]] || return 0
     # End the last line, which may be truncated if an earlier process was killed.
     [[ ! -s batch/read ]] || echo >>batch/read || locked "cannot write to $box" 74
-    rm -f -- "tmp/status.$$"
-    smsenc-pad -d --id --position -f 5 "${far[@]}" --status "tmp/status.$$" -- "tmp/in.$$" >>batch/read 2>"tmp/said.$$" || result=$?
-    if ((result > 1)); then
-        printable <"tmp/said.$$" >&2
-        locked "smsenc-pad was interrupted" "$result"
-    fi
+    while true; do
+        rm -f -- "$pass"
+        result=0
+        smsenc-pad -d --id --position -f 5 "${far[@]}" --status "$pass" -- "$input" >>batch/read 2>>"tmp/said.$$" || result=$?
+        if ((result > 1)); then
+            printable <"tmp/said.$$" >&2
+            locked "smsenc-pad was interrupted" "$result"
+        fi
+        ((result == 1)) || [[ $pass != "tmp/status.$$" ]] || return 0
+        awk 'BEGIN { FS = "\t" }
+            part == 1 { status[$2] = $3; next }
+            part == 2 { if (status[$1] ~ /^(ok|late|again)$/) moved[$4] = 1; next }
+            status[$1] == "refused" && $4 in moved' part=1 "$pass" part=2 "$input" part=3 "$input" >"tmp/refused.$$" &&
+            { [[ $pass == "tmp/status.$$" ]] || cat -- "$pass" >>"tmp/status.$$"; } || locked "cannot write to $box" 74
+        [[ -s tmp/refused.$$ ]] || return 0
+        # What was said about these SMS is said again if they are refused again.
+        awk 'BEGIN { FS = "\t" }
+            FILENAME == ARGV[1] { again[$1] = 1; next }
+            !match($0, /\[[0-9]+\.[0-9]+h?\]/) || !(substr($0, RSTART + 1, RLENGTH - 2) in again)' \
+            "tmp/refused.$$" "tmp/said.$$" >"tmp/still.$$" && mv -- "tmp/still.$$" "tmp/said.$$" &&
+            mv -- "tmp/refused.$$" "tmp/untried.$$" || locked "cannot write to $box" 74
+        input=tmp/untried.$$ pass=tmp/pass.$$
+    done
 }
 
 # split_messages: writes each message, part and unread SMS to its own file, and removes the files from which they were made.

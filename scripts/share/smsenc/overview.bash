@@ -63,7 +63,7 @@ show_keyring() {
     [[ ${fact[keyring]} == original || ${fact[keyring]} == unknown ]] || next_is 'find out how to use this keyring again' 'smsenc doctor'
     if [[ ${fact[lockout]} != none ]]; then
         row passwords "none is accepted for ${fact[lockout]%% *} seconds, because wrong passwords were entered"
-        next_is 'wait until passwords are accepted again' "sleep ${fact[lockout]%% *}"
+        [[ ${fact[session]} == open ]] || next_is "wait ${fact[lockout]%% *} seconds, and then open the keyring" smsenc-open
     fi
     [[ ${fact[session]} == open ]] || if [[ -n ${SMSENC_OPEN:-} ]]; then
         next_is 'end this shell, and then run smsenc-open again' exit

@@ -320,7 +320,7 @@ send_one() {
         # shellcheck disable=SC1090
         (cd "$where" && as_user && . "$route_file" && route_send "${number_of[$contact]:-$number}" "$text" "$at" "$sms" "${name_of[$contact]:-}") </dev/null || return
         [[ -t 1 && $next_file != "$file" && $at != print ]] || return 0
-        printf 'press Return for the next SMS: ' >/dev/tty
+        printf 'press Return for SMS %s of %s: ' "$((sent + 2))" "$of" >/dev/tty
         IFS= read -r _ </dev/tty || true
         return
     fi

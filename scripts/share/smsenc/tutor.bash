@@ -96,13 +96,13 @@ text_keyring() {
 Create a keyring
 
 A keyring is a file. Your contacts and your keys are in this file.
-A password protects it. Choose a new password, only for this practice.
+A password protects it. Type this line, and then the key Return:
+    smsenc-keyring init --user Amina
+
+Now smsenc asks for a new password. Use one only for this practice.
 It needs 16 characters or more. Five words are good, for example:
     apple window river seven table
 You do not see the password while you type it. Type it two times.
-
-Now type this line, and then the key Return:
-    smsenc-keyring init --user Amina
 END
 }
 is_done_keyring() { [[ -n ${fact[user]:-} ]]; }
@@ -119,8 +119,11 @@ text_open() {
     cat <<'END'
 Open the keyring
 
-The keyring is locked. Open it with your password:
+The keyring is locked. Open it:
     smsenc-open
+
+Now smsenc asks for the password. Type it, and then the key Return.
+You do not see it. If it is wrong, smsenc asks again.
 END
 }
 is_done_open() { is_open; }
@@ -148,7 +151,7 @@ hint_add() {
     other=$(learner list --names | head -n 1) || other=''
     if [[ -n $other ]]; then
         word_of "$other"
-        echo "The name of the contact is not right. It must be Bela. Change the name:"
+        echo "You wrote $word. The name must be Bela. Change the name:"
         echo "    smsenc-keyring edit $word --name Bela"
     else
         echo "Type this line. The name begins with a large B."
@@ -311,7 +314,8 @@ text_unlock() {
     cat <<'END'
 A locked keyring
 
-The word (open) is gone. Now each command asks for the password. Try this one:
+The line does not begin with (open) any more. Now each command asks for the
+password. Try this one:
     smsenc-keyring list
 After three wrong passwords, you must wait five minutes.
 You come back from lunch. Open the keyring again. You know the command.
@@ -422,7 +426,7 @@ show_hint() {
 
 # check_step TYPED: runs before each prompt. Returns 3 at the end of the tutor.
 check_step() {
-    local mistakes heard='' has_advanced=false
+    local mistakes names heard='' has_advanced=false
     read_step
     [[ $step != end ]] || return 3
     deliver
@@ -471,7 +475,7 @@ check_step() {
     mistakes=$(($(<"$folder/mistakes") + 1))
     echo "$mistakes" >"$folder/mistakes"
     ((mistakes > 0)) || return 0
-    if ((mistakes == 1)); then
+    if ((mistakes == 1)) && ! { [[ $step == add ]] && names=$(learner list --names) && [[ -n $names ]]; }; then
         echo
         echo "This step is not finished. Read the lines above. To see the step, type: again"
         echo
@@ -491,7 +495,8 @@ create_folder() {
     : >"$folder/clipboard"
     # The shells that smsenc-open starts read this file, too. Expanding PS0 records that a command was typed.
     cat >"$folder/home/.bashrc" <<'END'
-PS1='practice$ ' PS2='> ' HISTFILE=''
+PS1='practice$ ' HISTFILE=''
+PS2='The line has no end: a quotation mark or apostrophe is open. Press Control and C. > '
 unset PROMPT_COMMAND
 smsenc_typed=0
 PS0='${smsenc_none[$((smsenc_typed=1))]}'
@@ -504,6 +509,8 @@ smsenc_check() {
 PROMPT_COMMAND=smsenc_check
 hint() { smsenc tutor hint; smsenc_typed=0; }
 again() { smsenc tutor again; smsenc_typed=0; }
+# These commands are no mistakes.
+for smsenc_word in clear ls cat man; do eval "$smsenc_word() { command $smsenc_word \"\$@\"; smsenc_typed=0; }"; done
 # Without this function, the program yes would print lines without end.
 yes() { echo "smsenc does not ask now. Type the command again."; }
 END
@@ -529,7 +536,8 @@ You type real commands. Nothing is sent. Your own keyring is not used.
 This takes about ten minutes. You can type these words:
     hint     shows what to type
     again    shows the step again
-    exit     leaves the tutor; "smsenc tutor" continues it later
+    exit     locks the keyring if it is open; otherwise, it leaves the tutor.
+             "smsenc tutor" continues the tutor later
 If a command asks something, and you want to stop it, press Control and C.
 END
     fi
