@@ -16,7 +16,12 @@ extension Command {
         hint: "; to write a backup to a file, use export FILE, without --output"
     ) { (context) throws(ExitError) in
         let path = context.operands.first
-        if let path { try BackupFile.checkCanBeWritten(path) }
+        if let path {
+            try BackupFile.checkCanBeWritten(path)
+        } else if File.standardOutput().isTerminal {
+            throw .misuse(
+                "a terminal does not keep the backup; write it to a file with export FILE")
+        }
         let keyring = try context.access().unlocked()
         if let path {
             try BackupFile.write(path) { (output) throws(ExitError) in
@@ -51,12 +56,16 @@ extension Command {
     }
 
     static let importBackup = Command(
-        name: "import", forms: [("", "create a keyring from a backup on stdin")],
-        isForAccount: true, hint: "; import reads the backup from stdin, so use <FILE"
+        name: "import",
+        forms: [
+            ("", "create a keyring from a backup on stdin"),
+            ("FILE", "create a keyring from the backup in FILE"),
+        ],
+        maximumOperands: 1, isForAccount: true
     ) { (context) throws(ExitError) in
         let access = try context.access()
         try throwingExitError(Keyring.checkAbsent(access.path))
-        var lines = LineSource()
+        var lines = LineSource(try file(of: context))
         guard let first = try lines.next(), let second = try lines.next() else {
             throw KeyringError.backup(.notABackup).exitError
         }
@@ -67,7 +76,7 @@ extension Command {
         }
         while let line = try lines.next() { try throwingExitError(restoration.read(line)) }
         try throwingExitError(restoration.finish())
-        // The backup is read from stdin. Therefore this text cannot be a closingNote, which is printed
+        // The backup is usually read from stdin. Therefore this text cannot be a closingNote, which is printed
         // only if stdin is a terminal.
         if File.standardError().isTerminal {
             let file = try access.open().file
@@ -75,6 +84,12 @@ extension Command {
             context.diagnostics.say(DiagnosticText.imported(Int64(count), of: restoration.user))
         }
         try context.warnOfVolatileNote()
+    }
+
+    /// Opens the backup to be imported: the file that the operand names, or stdin.
+    private static func file(of context: CommandContext) throws(ExitError) -> File {
+        guard let path = context.operands.first else { return .standardInput() }
+        return try throwingExitError(io: File(reading: path))
     }
 }
 
@@ -111,11 +126,13 @@ private enum BackupFile {
     }
 }
 
-/// Reads the lines of a backup on stdin. Ignores white space, blank lines and `> `, which mail programs and
+/// Reads the lines of a backup. Ignores white space, blank lines and `> `, which mail programs and
 /// editors add.
 private struct LineSource: ~Copyable {
-    private let file = File.standardInput()
+    private let file: File
     private var reader = RecordReader()
+
+    init(_ file: consuming File) { self.file = file }
 
     /// Returns the next line that is not blank, without surrounding white space and `>`. Returns nil at the end
     /// of the input.

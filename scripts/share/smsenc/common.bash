@@ -21,10 +21,10 @@ is_whole() {
 }
 
 # The scripts handle text as bytes. Commands of the user run in the user's own locale.
-user_locale=${LC_ALL-}
+user_locale=${LC_ALL-} missing_locale=''
 export LC_ALL=C
 # If this locale is not installed, each program that bash starts would print a warning.
-[[ -z $user_locale || -z $({ LC_ALL=$user_locale; } 2>&1) ]] || user_locale=C.UTF-8
+[[ -z $user_locale || -z $({ LC_ALL=$user_locale; } 2>&1) ]] || missing_locale=$user_locale user_locale=C.UTF-8
 # A timer may run a script by its path, with a PATH that does not contain the tools beside the script.
 command -v smsenc-pad >/dev/null || PATH=$PATH:${share%/share/smsenc}/bin
 

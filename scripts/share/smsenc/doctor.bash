@@ -13,9 +13,13 @@ problem() {
 # installing PROGRAM [PACKAGE]: prints the command that installs a package.
 installing() {
     if [[ -n ${TERMUX_VERSION:-} ]]; then echo "pkg install ${2:-$1}"
-    elif command -v apk >/dev/null; then echo "apk add ${2:-$1}"
-    elif command -v dnf >/dev/null; then echo "sudo dnf install ${2:-$1}"
-    else echo "sudo apt-get install ${2:-$1}"; fi
+    elif command -v apk >/dev/null; then as_root "apk add ${2:-$1}"
+    elif command -v dnf >/dev/null; then as_root "dnf install ${2:-$1}"
+    else as_root "apt-get install ${2:-$1}"; fi
+}
+# as_root COMMAND: prints a command that runs COMMAND as root.
+as_root() {
+    if command -v sudo >/dev/null; then echo "sudo $1"; else echo "su -c '$1'"; fi
 }
 
 check_programs() {
@@ -44,9 +48,12 @@ check_programs() {
 }
 
 check_machine() {
-    local rows='' columns='' free line variable folder
+    local rows='' columns='' free line variable folder locale
     if ! (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null; then
         problem 'the locale C.UTF-8 is not installed' "$(installing locales)"
+    # Bash warns if a locale does not exist.
+    elif locale=${missing_locale:-${user_locale:-${LC_CTYPE:-${LANG:-C}}}} && [[ -n $( (LC_ALL=$locale) 2>&1) ]]; then
+        problem "the locale $locale is not installed" 'export LC_ALL=C.UTF-8'
     else
         (restore_locale && accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
             problem 'this terminal does not use UTF-8, so only English letters are shown correctly' 'export LC_ALL=C.UTF-8'
@@ -64,7 +71,7 @@ check_machine() {
     [[ $folder != /* || -d $folder && -w $folder ]] || problem 'the folder XDG_RUNTIME_DIR does not exist or cannot be written, so no session can be opened' 'unset XDG_RUNTIME_DIR'
 }
 setting_clock() {
-    if command -v timedatectl >/dev/null; then echo 'sudo timedatectl set-ntp true'; else echo 'sudo date -s "YYYY-MM-DD hh:mm"'; fi
+    if command -v timedatectl >/dev/null; then as_root 'timedatectl set-ntp true'; else as_root 'date -s "YYYY-MM-DD hh:mm"'; fi
 }
 
 # find_keyring: sets `keyring` to the path of the keyring, and `shown_keyring` to a shell word that stands for this path without
@@ -93,7 +100,7 @@ check_file() {
     case $mode in
     l*) problem 'the keyring is a symbolic link' "export SMSENC_KEYRING=\"\$(readlink -f $shown_keyring)\"" ;;
     -*)
-        [[ $owner == "$EUID" ]] || problem 'the keyring belongs to another user' "sudo chown \"\$USER\" $shown_keyring"
+        [[ $owner == "$EUID" ]] || problem 'the keyring belongs to another user' "$(as_root "chown $UID $shown_keyring")"
         [[ ${mode:4:6} == ------ ]] || problem 'other users can access the keyring' "chmod 600 $shown_keyring"
         [[ $links == 1 ]] || problem 'the keyring has two names (hard links); delete the other one' "find ~ -xdev -samefile $shown_keyring"
         ;;
@@ -101,7 +108,7 @@ check_file() {
     esac
     folder_of "$keyring"
     facts_of "$holder/."
-    [[ $owner == "$EUID" || $owner == 0 ]] || problem 'the folder of the keyring belongs to another user' "sudo chown \"\$USER\" \"\$(dirname $shown_keyring)\""
+    [[ $owner == "$EUID" || $owner == 0 ]] || problem 'the folder of the keyring belongs to another user' "$(as_root "chown $UID \"\$(dirname $shown_keyring)\"")"
     [[ ${mode:5:1}${mode:8:1} == -- || ${mode:9:1} == [tT] ]] ||
         problem 'other users can write to the folder of the keyring' "chmod go-w \"\$(dirname $shown_keyring)\""
     { read -r _ && read -r _ _ _ kibibytes _; } < <(df -Pk -- "$holder" 2>/dev/null) || kibibytes=''
@@ -134,7 +141,7 @@ check_account() {
     *) problem "the keyring cannot be used (status $result)" 'smsenc-keyring status'; return ;;
     esac
     if [[ ${fact[lockout]} != none ]]; then
-        problem 'no password is accepted for some minutes, because wrong passwords were entered' "sleep ${fact[lockout]%% *}"
+        problem "no password is accepted for ${fact[lockout]%% *} seconds, because wrong passwords were entered; wait" smsenc-open
     fi
     case ${fact[session]} in
     open) is_open=true ;;
@@ -242,11 +249,11 @@ check_units() {
     local unit state
     command -v systemctl >/dev/null || return 0
     while read -r unit _ state _; do
-        [[ $state != failed ]] || problem "the last run of the unit $unit has failed" "sudo journalctl -n 20 -u $unit"
+        [[ $state != failed ]] || problem "the last run of the unit $unit has failed" "$(as_root "journalctl -n 20 -u $unit")"
     done < <(systemctl list-units --all --plain --no-legend 'smsenc-*' 2>/dev/null </dev/null)
     while read -r unit state _; do
         [[ $unit == *@?*.timer && $state == enabled ]] || continue
-        systemctl is-active --quiet "$unit" 2>/dev/null || problem "the timer $unit does not run" "sudo systemctl start $unit"
+        systemctl is-active --quiet "$unit" 2>/dev/null || problem "the timer $unit does not run" "$(as_root "systemctl start $unit")"
     done < <(systemctl list-unit-files --no-legend 'smsenc-*@*.timer' 2>/dev/null </dev/null)
 }
 

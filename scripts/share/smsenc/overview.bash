@@ -193,7 +193,7 @@ overview() {
         echo
         echo 'Practise first (ten minutes):   smsenc tutor'
         echo 'Create your keyring:            smsenc-keyring init --user NAME'
-        echo 'Restore a backup:               smsenc-keyring import <backup'
+        echo 'Restore a backup:               smsenc-keyring import FILE'
         print_commands
         return
         ;;
