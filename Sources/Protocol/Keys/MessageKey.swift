@@ -6,12 +6,12 @@ internal import FrameLayout
 ///
 /// Encrypting a message consumes the key, so code that uses a key twice does not compile.
 package struct MessageKey: ~Copyable {
-    /// Number of bytes in a message key, which consists of two keys of 32 bytes.
+    /// Number of bytes in a message key, which consists of two 32-byte keys.
     package static let size = 64
     /// Range of the symbols after the failsafe. These symbols contain the text and the next key of a frame,
     /// and are called B in smsenc-protocol(7), The pad.
     private static let body = Frame.failsafe.upperBound..<Frame.length
-    /// Number of values that six symbols can have, 125^6.
+    /// Number of different values of six symbols (125^6).
     private static let tagModulus: UInt128 = 3_814_697_265_625
 
     package let bytes: SecretBytes
@@ -114,8 +114,8 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// The key of a message that was decrypted, with the position of the message. The key cannot encrypt. It is
-/// stored until the message has been written (smsenc-protocol(7), Stored state).
+/// The key and the position of a message that was decrypted. This type has no method that encrypts. The key
+/// is stored until the message has been written (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     /// Number of bytes in a stored key.
     package static let size = KeyPosition.size + MessageKey.size
