@@ -8,8 +8,8 @@ package import System
 /// 4. The files are removed.
 ///
 /// Each overwritten part is synchronised before the next step. At each moment, either the first sector or the
-/// tombstone identifies the file as a keyring. The user can therefore repeat the command if it is interrupted.
-/// If the user repeats `move`, the tombstone shows that only the deletion is unfinished.
+/// tombstone identifies the file as a keyring. The user can therefore repeat a command that was interrupted. If
+/// the user repeats `move`, the tombstone shows that only the deletion is unfinished.
 ///
 /// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can therefore
 /// not make it wait.
