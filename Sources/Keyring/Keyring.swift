@@ -25,7 +25,7 @@ package import System
 package final class Keyring {
     package let file: KeyringFile
     let keys: UnlockedKeys
-    /// The number of this process's records in `RunStore`, or nil if it has none yet.
+    /// The number of this process in `RunStore`, or nil if the process has no records yet.
     var knownRunNumber: Int64?
 
     package var path: String { file.path }

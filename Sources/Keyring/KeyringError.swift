@@ -23,7 +23,7 @@ package enum KeyringError: Error, Equatable {
 package enum StoreFault: Equatable, Sendable {
     case notAKeyring(String)
     case otherVersion(Int)
-    /// Files that SQLite created for an earlier keyring exist at the path of a new keyring.
+    /// SQLite has left files of an earlier keyring at the path of a new keyring.
     case leftOver([String])
     /// Another process has opened the keyring under another name, for example through a second mount.
     case openElsewhere
@@ -141,11 +141,11 @@ package enum SyncFault: Equatable, Sendable {
     case badOffer(String)
     /// The user has not sent an offer to the contact, although they have or had a conversation.
     case unasked(String, ContactState.Status)
-    /// Another process has changed or synchronised this contact since it was read.
+    /// Another process has changed or synchronised this contact after this process had read the contact.
     case changed(String)
 }
 
-/// Evaluates a check of files or folders, and converts a `PathFault` to a `KeyringError`.
+/// Evaluates an expression, and converts a `PathFault` to a `KeyringError`.
 func checkingPaths<Result: ~Copyable>(
     _ body: @autoclosure () throws(PathFault) -> Result
 ) throws(KeyringError) -> Result {

@@ -1,4 +1,4 @@
-// The protocol of smsenc-protocol(7): keys, the pad, conversations, and how two people synchronise.
+// This target implements the protocol that is specified in smsenc-protocol(7).
 //
 // This target decides which key is used to encrypt or decrypt a message, and in which order keys are tried.
 // Each kind of key has its own file in Keys/. The other files implement conversations, positions and

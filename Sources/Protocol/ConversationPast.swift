@@ -19,8 +19,8 @@ package struct ConversationPast: ~Copyable {
     package private(set) var skipped: KeyTable
     /// Keys of messages that a process decrypted, but may not have written before it died.
     package private(set) var again: KeyTable
-    /// Contains one position for each chain from which skipped keys were removed. The skipped keys of this
-    /// chain at this position and later are complete.
+    /// Contains one position for each chain from which skipped keys were removed. All skipped keys of this
+    /// chain at this position and later are still stored.
     private var complete: [KeyPosition] = []
     package private(set) var sent = SentMessages()
     /// True if this value has changed and must be stored.
@@ -80,8 +80,8 @@ package struct ConversationPast: ~Copyable {
             && sent.conversations.isEmpty
     }
 
-    /// Inserts the stored entries before the new entries, and removes the oldest entries that exceed the
-    /// limits.
+    /// Inserts the stored entries before the new entries. If there are too many entries, removes the oldest
+    /// entries.
     package mutating func insert(older: consuming ConversationPast) {
         retired = older.retired + retired
         older.skipped.append(skipped)
@@ -111,8 +111,8 @@ package struct ConversationPast: ~Copyable {
         }
     }
 
-    /// Records that skipped keys of a chain were removed, but that its keys at `position` and later are
-    /// complete.
+    /// Records that skipped keys of a chain before `position` were removed. All later skipped keys of this
+    /// chain are still stored.
     private mutating func setComplete(from position: KeyPosition) {
         guard let index = complete.firstIndex(where: { $0.chain == position.chain }) else {
             return complete.append(position)
@@ -320,7 +320,7 @@ package struct ConversationPast: ~Copyable {
     }
 }
 
-/// A receiving chain that was replaced by a newer chain. It is kept for messages that may still arrive.
+/// A receiving chain that was replaced by a newer chain. It can still decrypt messages that arrive late.
 package final class RetiredChain {
     package fileprivate(set) var chain: Chain
 

@@ -19,7 +19,7 @@ package struct KeyTable: ~Copyable {
     }
 
     package private(set) var entries: [Entry]
-    /// The keys, 64 bytes each, followed by unused bytes.
+    /// The keys (64 bytes each). Unused bytes may follow.
     private var keys: SecretBytes
 
     package init() {

@@ -1,6 +1,7 @@
 internal import FrameLayout
 
-/// A list of which messages from a contact were read and which were not (smsenc-protocol(7), Receipts).
+/// A receipt, which states which messages from a contact were read and which were not (smsenc-protocol(7),
+/// Receipts).
 ///
 /// A message is identified by the number of its chain and the number of its key. In each listed chain, the
 /// messages with the key numbers from `from` to `next - 1` were read, except the messages in `skipped`.
@@ -104,7 +105,7 @@ extension Receipt.Chain {
         return (skipped.first?.lowerBound ?? from) >= from
     }
 
-    /// Calls `body` with the numbers that encode this chain, in order.
+    /// Encodes this chain as numbers. Calls `body` with each number, in the order of the encoding.
     ///
     /// - Parameter last: the previous chain in the receipt, or nil for the first chain.
     fileprivate func forEachNumber(after last: Self?, _ body: (UInt32) -> Void) {

@@ -263,7 +263,8 @@ extension Range<UInt32> {
 /// What is known about a message that was sent.
 package enum SentState: Equatable, Sendable {
     case read
-    /// A receipt stated that the message had not been read. The latest such receipt arrived at this time.
+    /// A receipt stated that the message had not been read. The value is the arrival time of the latest such
+    /// receipt.
     case missing(since: Int64)
     /// The message belongs to an earlier conversation, and no receipt stated that it was read. No later
     /// receipt will describe this message.

@@ -8,7 +8,7 @@ internal import System
 /// never lock each other out. The lockout prevents an attacker from guessing passwords with these tools, but
 /// not with other programs. An attacker who has copied the file is slowed down only by scrypt.
 extension KeyringFile {
-    /// Seconds to wait for attempts by other processes.
+    /// Maximum number of seconds to wait for attempts by other processes.
     private static let patience = 30
 
     /// Returns the number of seconds until the lockout ends, or nil if there is no lockout.
@@ -67,7 +67,7 @@ extension KeyringFile {
                 lockSeconds: account.lockSeconds))
     }
 
-    /// Waits for attempts by other processes, and counts this attempt.
+    /// Waits until no other process is trying a password, and counts this attempt.
     ///
     /// - Throws: `lockedOut`, or `busy` if the attempts by other processes take too long.
     private func beginTry() throws(KeyringError) {

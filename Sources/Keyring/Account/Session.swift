@@ -297,7 +297,7 @@ package final class Session {
         }
     }
 
-    /// Creates the folder of session files or, if it exists, checks that it belongs to this user.
+    /// Creates the folder of session files. If the folder exists, checks that it belongs to this user.
     private static func prepare(_ folder: String) throws(KeyringError) {
         do throws(PathFault) {
             try PathChecks.makePrivate(folder)

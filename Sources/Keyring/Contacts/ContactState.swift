@@ -33,9 +33,9 @@ package final class ContactState {
     package let contact: ContactID
     /// The ring of the contact.
     let ring: Ring
-    /// The user's own sync key, until the contact's sync key is entered.
+    /// The user's own sync key. It is erased when the contact's sync key is entered.
     var ownKey: SyncKey?
-    /// The secret key of the user's own offer, until the contact's offer is entered.
+    /// The secret key of the user's own offer. It is erased when the contact's offer is entered.
     var ownOffer: SecretBytes?
     var conversation: Conversation?
     package internal(set) var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
@@ -214,7 +214,7 @@ package final class ContactState {
     }
 
     /// Returns true if no message from the contact was decrypted for the given number of seconds. Before the
-    /// first message, the time of the last synchronisation is used. If this time is in the future, returns
+    /// first message, the time of the last synchronisation is used. If the time is in the future, returns
     /// false.
     package func isSilent(for seconds: Int64, at now: Int64) -> Bool {
         let last = lastHeard == 0 ? lastSynchronisation : lastHeard

@@ -157,7 +157,7 @@ extension Keyring {
     /// key for each of them in the same commit. Until the user and a contact have synchronised again, they
     /// cannot exchange messages.
     ///
-    /// - Parameter body: is called with each contact and its new sync key, before the commit.
+    /// - Parameter body: called with each contact and its new sync key, before the commit.
     package func loseKeys(
         of contacts: [Contact],
         _ body: (Contact, borrowing SyncKey) -> Void

@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// The number of messages from a contact that wait for a receipt, and the data that determine when the receipt
-/// is due (smsenc-protocol(7), Sending a receipt).
+/// The messages from a contact for which no receipt was sent yet (smsenc-protocol(7), Sending a receipt).
+/// Only their number is stored, together with the data that determine when a receipt is due.
 ///
 ///     offset  bytes  content
 ///     0       4      number of messages with text that were read since the last receipt

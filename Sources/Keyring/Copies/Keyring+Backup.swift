@@ -17,7 +17,7 @@ package enum Backup {
     /// equal.
     static let saltSize = 16
 
-    /// Returns true for the beginning of a backup of this or another version.
+    /// Returns true if `beginning` is the beginning of a backup of this or another version.
     package static func isBackup(_ beginning: [UInt8]) -> Bool { beginning.starts(with: name.utf8) }
 
     static func sealingKey(_ master: borrowing SecretBytes) -> SealingKey {

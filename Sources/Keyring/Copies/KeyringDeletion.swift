@@ -8,8 +8,8 @@ package import System
 /// 4. The files are removed.
 ///
 /// Each overwritten part is synchronised before the next step. At each moment, either the first sector or the
-/// tombstone identifies the file as a keyring. The user can therefore repeat a command that was interrupted. If
-/// the user repeats `move`, the tombstone shows that only the deletion is unfinished.
+/// tombstone identifies the file as a keyring. The user can therefore repeat a command that was interrupted.
+/// If the user repeats `move`, the tombstone shows that only the deletion is unfinished.
 ///
 /// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can therefore
 /// not make it wait.
@@ -27,8 +27,8 @@ package enum KeyringDeletion {
     /// Deletes a keyring and all files that belong to it. No password is required.
     ///
     /// The file is overwritten before it is removed. Overwriting has no effect on disks that never write in
-    /// place. A keyring that is damaged, or to which other users have access, is deleted as well. A file that
-    /// is not a keyring remains unchanged.
+    /// place. A damaged keyring is deleted, too. The same is true for a keyring to which other users have
+    /// access. A file that is not a keyring remains unchanged.
     ///
     /// - Parameter keepingNote: true if a copy of the keyring needs the rollback note.
     /// - Throws: `missing`, `notAKeyring`, `exposed` if the file belongs to another user, `unreadable` if the

@@ -7,8 +7,8 @@ internal import System
 ///     commit    makes the new state durable, and stores the message keys until the messages are written
 ///     finish    removes the stored keys of the messages that were written
 ///
-/// Messages must be decrypted in the order of their records. If the result is `batchFull`, the batch has
-/// reached a limit on CPU time or memory and must be committed.
+/// Messages must be decrypted in the order of their input records. If the result is `batchFull`, the batch
+/// has reached a limit on CPU time or memory and must be committed.
 package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch. Generating these pads takes a tenth of a second. Other
     /// processes may have to wait that long.

@@ -18,9 +18,9 @@ internal import System
 /// keys are removed.
 ///
 /// When messages are decrypted, their keys are stored until the frames are certainly written. If the process
-/// dies first, the next transaction moves these keys to the pasts of the contacts, so that the messages can be
-/// decrypted again. If the dead process has encrypted messages with receipts, these receipts were possibly not
-/// sent. The messages that waited for these receipts therefore wait again.
+/// dies before that, the next transaction moves these keys to the `ConversationPast` of each contact. The
+/// messages can then be decrypted again. If the dead process has encrypted messages with receipts, these
+/// receipts were possibly not sent. The messages that waited for these receipts therefore wait again.
 struct RunStore {
     let store: KeyringStore
 
@@ -67,8 +67,8 @@ struct RunStore {
         for (number, run) in try others() { try removeInFlight(contacts, of: run, number) }
     }
 
-    /// Removes the keys that a dead process had in flight for some contacts, and frees its records if they
-    /// contain nothing else. Has no effect on a process that is alive.
+    /// Removes the keys that a dead process had in flight for the given contacts. If the records of the
+    /// process then contain nothing else, frees the records. Has no effect on a process that is alive.
     private func removeInFlight(
         _ contacts: Set<ContactID>, of run: Run, _ number: Int64
     ) throws(KeyringError) {
@@ -314,7 +314,7 @@ struct InFlightKeys {
         }
     }
 
-    /// Returns the number of message keys of a contact that this process may have in flight.
+    /// Returns how many message keys this process may have in flight for a contact.
     ///
     /// If other processes already have all permitted keys in flight, the result is 0. If only dead processes
     /// have keys in flight, the result is at least 1, so that messages can still be sent to the contact.

@@ -8,8 +8,8 @@ internal import System
 ///     commit    makes the new state durable, and records the keys in flight; then output may be written
 ///     finish    records that the keys are no longer in flight, and takes back unused keys
 ///
-/// Messages must be encrypted in the order of their records. If the result is `batchFull`, the batch has
-/// reached the limit of keys in flight or of memory and must be committed.
+/// Messages must be encrypted in the order of their input records. If the result is `batchFull`, the batch
+/// has reached a limit on keys in flight or memory and must be committed.
 package struct Sending: ~Copyable {
     /// Maximum number of a contact's message keys in flight, including discarded keys. A crash may lose all
     /// keys in flight. The limit is lower than the 128 keys that the contact tries ahead, so the contact can

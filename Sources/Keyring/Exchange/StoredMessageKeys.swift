@@ -7,7 +7,7 @@ struct MessagePlace: Hashable {
     let conversation: DirectionName
     let position: KeyPosition
 
-    /// A direction of a conversation with a contact.
+    /// One direction of a conversation with a contact.
     struct Direction: Hashable {
         let contact: ContactID
         let conversation: DirectionName
@@ -16,8 +16,8 @@ struct MessagePlace: Hashable {
     var direction: Direction { Direction(contact: contact, conversation: conversation) }
 }
 
-/// A copy of a receiving chain. The stored form contains the contact's id (8 bytes), the name of the direction
-/// of the conversation (8), and the chain (40).
+/// A copy of a receiving chain. The stored form contains the contact's id (8 bytes), the name of the
+/// direction (8), and the chain (40).
 struct LocatedChain {
     static let size = 16 + Chain.size
 
@@ -105,7 +105,7 @@ struct ChainMessages {
 }
 
 /// The key and the place of a message that was decrypted. The stored form contains the contact's id (8
-/// bytes), the name of the direction of the conversation (8), the position (8), and the message key (64).
+/// bytes), the name of the direction (8), the position (8), and the message key (64).
 final class StoredMessageKey {
     static let size = 16 + SpentKey.size
 

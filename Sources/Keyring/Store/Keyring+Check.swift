@@ -4,7 +4,7 @@ extension Keyring {
     /// Checks every page, every record that can be opened, and the list of records. Does not change the
     /// keyring.
     ///
-    /// - Parameter report: is called for each fault.
+    /// - Parameter report: called for each fault.
     /// - Returns: the number of records that cannot be opened, because they belong to transient identities of
     ///   other sessions.
     /// - Throws: `moved`, `leaving` or `behind` if the keyring is intact, but was copied, moved or restored.

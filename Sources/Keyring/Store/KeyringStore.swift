@@ -58,7 +58,8 @@ package final class KeyringStore {
     var runs: RunStore { RunStore(store: self) }
     var usedKeys: UsedKeyStore { UsedKeyStore(store: self) }
 
-    /// The time to store for a message, or -1 if the clock is certainly wrong.
+    /// The current time, which is stored when a message is encrypted or decrypted. It is -1 if the clock is
+    /// certainly wrong.
     private(set) lazy var time: Int64 = keyring.clocks.plausibleWallTime ?? -1
 
     /// The names of all records except the header.

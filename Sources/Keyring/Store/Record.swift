@@ -18,7 +18,8 @@ struct RecordName: Hashable, Comparable {
 
     static let header = RecordName(.header, 0)
 
-    /// The associated data of the sealed record. They ensure that it can be opened only under this name.
+    /// The associated data of the sealed record. They ensure that the record can be opened only under this
+    /// name.
     var context: AssociatedData { AssociatedData(self) }
 
     /// A number for comparing names. It determines the order of names in the list of records.

@@ -10,7 +10,7 @@ struct MasterKeys: ~Copyable {
     /// Computes the hashes of used sync keys and offers. With these hashes, the keyring rejects a sync key or
     /// offer that was used before.
     let usedKeyHash: KeyedHash
-    /// Computes the hashes of texts outside the keyring (`Keyring.hash`).
+    /// Computes the hashes that `Keyring.hash` returns.
     let textHash: KeyedHash
 
     init(master: consuming SecretBytes) {

@@ -2,7 +2,8 @@ package import Crypto
 
 internal import FrameLayout
 
-/// The key of a single message, k_mac ‖ k_enc (smsenc-protocol(7), Chains and message keys).
+/// The key of a single message, which consists of k_mac and k_enc (smsenc-protocol(7), Chains and message
+/// keys).
 ///
 /// Encrypting a message consumes the key, so code that uses a key twice does not compile.
 package struct MessageKey: ~Copyable {
@@ -37,8 +38,8 @@ package struct MessageKey: ~Copyable {
         return false
     }
 
-    /// Returns true if encrypting a frame with this key would produce a ciphertext that does not survive
-    /// copying. The sender discards such a key and uses the next key.
+    /// Returns true if this key is unusable for a frame, because the ciphertext would not survive copying.
+    /// The sender discards such a key and uses the next key.
     borrowing func isUnusable(
         for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
