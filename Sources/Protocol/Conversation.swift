@@ -81,8 +81,8 @@ package struct Conversation: ~Copyable {
 
 /// The keys of one direction of a conversation.
 package struct Direction: ~Copyable {
-    /// The name of this direction, which both sides derive from the exchanged keys. All directions of all
-    /// conversations have different names (smsenc-protocol(7), Positions).
+    /// The name of this direction, which both sides derive from the exchanged keys. Each direction of each
+    /// conversation has a different name (smsenc-protocol(7), Positions).
     package let name: DirectionName
     /// The 32-byte root key of this direction. Next keys are mixed into the root key (smsenc-protocol(7),
     /// Next keys).

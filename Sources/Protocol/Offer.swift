@@ -16,7 +16,7 @@ package enum OfferFault: Error, Equatable {
 /// through an untrusted channel.
 package struct Offer: Equatable, Sendable {
     private static let prefix = Array("smsenc1".utf8)
-    /// Number of characters that encode the key. They encode the 256 bits of the key, followed by four zero
+    /// Number of characters that encode the key. They contain the 256 bits of the key, followed by four zero
     /// bits.
     private static let keyLength = 52
     /// Number of check characters. They encode 20 bits of a SHA-256 hash.

@@ -8,9 +8,9 @@ package final class ReadChain {
 
     package init(_ start: consuming Chain) { self.start = start }
 
-    /// Tries to decrypt a message with the keys of this chain whose numbers are below `end`. If a key
-    /// matches, returns its position and replaces the ciphertext with the frame. Spaces replace the next key
-    /// in the frame.
+    /// Tries to decrypt a message with the keys of this chain, up to but not including key number `end`. If a
+    /// key matches, returns its position and replaces the ciphertext with the frame. Spaces replace the next
+    /// key in the frame.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols.
     package func decryptAgain(

@@ -14,8 +14,7 @@ package struct Receipt: Equatable, Sendable {
         package let number: UInt32
         /// Lowest key number that the receipt describes. The receipt says nothing about lower numbers.
         package private(set) var from: UInt32
-        /// One more than the highest key number whose message was decrypted, or 0 if no message was
-        /// decrypted.
+        /// One more than the highest number of a key that has decrypted a message, or 0 if no key has.
         package let next: UInt32
         /// The key numbers from `from` to `next - 1` whose messages were not read. They are stored as runs in
         /// ascending order. Consecutive numbers are always in the same run.

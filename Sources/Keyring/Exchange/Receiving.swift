@@ -37,7 +37,7 @@ package struct Receiving: ~Copyable {
     /// the commit.
     ///
     /// - Parameter window: number of message keys to try ahead in the receiving chain.
-    /// - Throws: `busy`. If the keyring was copied or restored, `moved` or `behind`.
+    /// - Throws: `busy`, and `moved` or `behind` if the keyring was copied or restored.
     package init(
         with keyring: Keyring, searching window: Int = Conversation.window
     ) throws(KeyringError) {

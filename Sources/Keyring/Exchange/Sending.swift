@@ -34,7 +34,7 @@ package struct Sending: ~Copyable {
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
     /// the commit.
     ///
-    /// - Throws: `busy`. If the keyring was copied or restored, `moved` or `behind`.
+    /// - Throws: `busy`, and `moved` or `behind` if the keyring was copied or restored.
     package init(with keyring: Keyring) throws(KeyringError) {
         let begun = try WriteTransaction(keyring)
         inFlight = try begun.store.runs.keysInFlight()

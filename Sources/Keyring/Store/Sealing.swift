@@ -44,7 +44,7 @@ final class Ring {
 struct AssociatedData {
     private(set) var bytes: [UInt8] = []
 
-    /// Creates the associated data of a record in a keyring, which are its kind and its id.
+    /// Creates the associated data of a record in a keyring. They consist of the record's kind and id.
     init(_ name: RecordName) {
         bytes.append(name.kind.rawValue)
         append(name.id)
@@ -61,7 +61,7 @@ struct AssociatedData {
     /// Creates the associated data of a keyring's wrapped master key.
     init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
 
-    /// Creates the associated data of a session file, which are the header of this file.
+    /// Creates the associated data of a session file. They consist of the file's header.
     init(session header: [UInt8]) { bytes = header }
 
     private mutating func append(_ integer: Int64) {

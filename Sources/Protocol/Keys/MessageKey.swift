@@ -12,7 +12,7 @@ package struct MessageKey: ~Copyable {
     /// Range of the symbols after the failsafe. These symbols contain the text and the next key of a frame,
     /// and are called B in smsenc-protocol(7), The pad.
     private static let body = Frame.failsafe.upperBound..<Frame.length
-    /// Number of different values of six symbols (125^6).
+    /// Number of possible values of six symbols (125^6).
     private static let tagModulus: UInt128 = 3_814_697_265_625
 
     package let bytes: SecretBytes
