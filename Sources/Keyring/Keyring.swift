@@ -1,30 +1,31 @@
 // A keyring is an SQLite file that contains an account, its identities, their contacts, and the keys.
 //
 //     Account/     the password, the lockout, sessions, the account's settings
-//     Contacts/    contacts: addresses, present and past; synchronising; used keys
-//     Copies/      detection of copied or restored keyrings, backups, creating and deleting keyrings
+//     Contacts/    names and numbers of contacts, their conversations, synchronising, used keys
+//     Copies/      creating, moving and deleting keyrings; backups; detection of copied or restored keyrings
 //     Exchange/    encrypting and decrypting messages, records of running processes, keys for rereading
 //     Identities/  identities and their keys
 //     Store/       the database, records and their list, transactions, the header, sealing
-//     here         the keyring file, the locked and the unlocked keyring, and errors
+//     this folder  the keyring file, the locked and the unlocked keyring, and errors
 //
-// A transaction passes a `KeyringStore` to its caller. Its properties `contacts`, `identities`, `usedKeys` and
-// `runs` are stores, each of which owns the records of some kinds.
+// A transaction passes a `KeyringStore` to its caller. The `KeyringStore` has the properties `contacts`,
+// `identities`, `usedKeys` and `runs`. Each of these properties is a store that owns certain kinds of
+// records.
 //
-// This target ensures that no key is used twice and no message is lost (smsenc-protocol(7), Stored state), if
-// tools follow the order of steps in `Sending` and `Receiving`. This target contains no error texts, never
-// prompts the user, and reads neither options nor the environment. These are the tasks of UserInterface and the
+// This target ensures that no key is used twice and no message is lost (smsenc-protocol(7), Stored state).
+// For this purpose, the tools must follow the order of steps that is described at `Sending` and `Receiving`.
+// Error texts, prompts, options and environment variables are not handled here, but in UserInterface and the
 // tools.
 
 package import Crypto
 internal import Protocol
 package import System
 
-/// An unlocked keyring: one account and its contacts in an SQLite file (smsenc-keyring(5)).
+/// An unlocked keyring, which is an SQLite file with one account and its contacts (smsenc-keyring(5)).
 package final class Keyring {
     package let file: KeyringFile
     let keys: UnlockedKeys
-    /// The number of this process's records in `RunStore`, or nil if it has none yet.
+    /// The number of this process in `RunStore`, or nil if the process has no records yet.
     var knownRunNumber: Int64?
 
     package var path: String { file.path }
@@ -32,8 +33,8 @@ package final class Keyring {
     package var clocks: Clocks { file.clocks }
     var database: Database { file.database }
 
-    /// Verifies the list of records and the account, and selects the real identity, within the caller's read
-    /// transaction.
+    /// Verifies the list of records and the account, and selects the real identity. The caller must have
+    /// begun a read transaction.
     init(
         _ file: KeyringFile, master: consuming SecretBytes, session: Session? = nil,
         _ transients: TransientIdentities = TransientIdentities(), _ reread: RereadKeys? = nil
@@ -56,7 +57,7 @@ package final class Keyring {
 
     /// Opens a keyring and unlocks it with a session, in one read transaction.
     ///
-    /// - Throws: the errors of opening a `LockedKeyring`, and of `Session.contents`.
+    /// - Throws: the errors of `LockedKeyring.init` and of `Session.contents`.
     package static func open(
         path: String, places: StandardPaths, clocks: Clocks, with session: Session,
         toCheck: Bool = false
@@ -73,7 +74,7 @@ package final class Keyring {
         return unlocked
     }
 
-    /// Opens a session for a number of seconds and returns its token.
+    /// Opens a session that lasts for the given number of seconds. Returns the token of the session.
     package func openSession(seconds: Int64) throws(KeyringError) -> SecretBytes {
         try Session.open(
             master: keys.masterKeys.master, keyring: account.keyring, seconds: seconds,
@@ -81,13 +82,14 @@ package final class Keyring {
     }
 
     /// Returns a keyed hash of a text, as 32 hexadecimal digits. The hash key is derived from the master key,
-    /// so the hash of a text is the same after an import.
+    /// so the hash of a text is the same after a backup is imported.
     package func hash(of text: Span<UInt8>) -> String {
         hex(keys.masterKeys.textHash.tag("text", text))
     }
 
-    /// Changes the user name and the password, and ends all sessions except `session`. Only the master key is
-    /// encrypted again, not the data. Runs scrypt, which takes 128 MiB of memory and a few tenths of a second.
+    /// Changes the user name and the password, and ends all sessions except `session`. Encrypts only the
+    /// master key again. The data does not depend on the password. Runs scrypt, which takes 128 MiB of memory
+    /// and a few tenths of a second.
     package func changePassword(
         user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {
@@ -98,7 +100,8 @@ package final class Keyring {
         file.endSessions(but: session)
     }
 
-    /// Changes the calling code that completes telephone numbers, or the lockout.
+    /// Changes the calling code for numbers that are written without a calling code, or the settings of the
+    /// lockout.
     package func changeSettings(
         country: String? = nil, lockout: (tries: Int, seconds: Int)? = nil
     ) throws(KeyringError) {
@@ -124,7 +127,7 @@ package final class Keyring {
     }
 }
 
-/// The keys of an unlocked keyring, and data cached with them.
+/// The keys and caches of an unlocked keyring.
 final class UnlockedKeys {
     let masterKeys: MasterKeys
     /// The ring of the identity in use.
@@ -134,7 +137,7 @@ final class UnlockedKeys {
     var transients: TransientIdentities
     /// The keys with which the session can reread messages, or nil if there is no session.
     var reread: RereadKeys?
-    /// The list of records that was verified last.
+    /// The list of records that was verified most recently.
     var verified: VerifiedList?
     var identities = RecordCache<IdentityRecord>()
     var addresses = RecordCache<AddressBlock>()

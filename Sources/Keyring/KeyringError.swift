@@ -1,8 +1,8 @@
 package import Crypto
 package import System
 
-/// The errors of a keyring, grouped by area. An error contains no secret data. UserInterface has the error
-/// texts.
+/// The errors of a keyring, grouped by area. An error contains no secret data. The texts of the errors are in
+/// UserInterface.
 package enum KeyringError: Error, Equatable {
     /// A fault in a file or its folder.
     case file(PathFault)
@@ -23,7 +23,7 @@ package enum KeyringError: Error, Equatable {
 package enum StoreFault: Equatable, Sendable {
     case notAKeyring(String)
     case otherVersion(Int)
-    /// Files that SQLite created for an earlier keyring exist at the path of a new keyring.
+    /// SQLite has left files of an earlier keyring at the path of a new keyring.
     case leftOver([String])
     /// Another process has opened the keyring under another name, for example through a second mount.
     case openElsewhere
@@ -32,15 +32,16 @@ package enum StoreFault: Equatable, Sendable {
     case busy
     case diskFull
     case readOnly(String)
-    /// The disk failed to read a part of the file (errno). The file itself may be intact.
+    /// A part of the file could not be read from the disk. The file may be intact. The value is the errno.
     case unreadable(Int32)
-    /// The file cannot be locked (errno). Most likely, the file system does not support locks.
+    /// The file cannot be locked. Most likely, the file system does not support locks. The value is the
+    /// errno.
     case noLocks(Int32)
     /// SQLite's error code and text.
     case failed(Int32, String)
     /// The write-ahead log could not be checkpointed. The text contains the reason. No data is lost.
     case notClosed(String)
-    /// The file was deleted but could not be overwritten (errno).
+    /// The file was deleted, but could not be overwritten. The values are the path and the errno.
     case notErased(String, Int32)
 }
 
@@ -53,22 +54,22 @@ package enum SessionFault: Equatable, Sendable {
     /// The session was ended or has expired, or the machine was restarted.
     case ended
     case otherKeyring
-    /// SMSENC_SESSION does not contain a token.
+    /// SMSENC_SESSION does not contain a valid token.
     case malformed
-    /// The session file exists but cannot be read (errno).
+    /// The session file exists but cannot be read. The values are the path and the errno.
     case unreadable(String, Int32)
     /// The session file was altered or truncated.
     case damaged
     /// The folder or file belongs to another user, or other users have access to it.
     case exposed(String)
     case cannotMake(String, Int32)
-    /// The session file could not be changed (errno).
+    /// The session file could not be changed. The values are the path and the errno.
     case cannotWrite(String, Int32)
     /// No session is open, but rereading requires a session.
     case needed
 }
 
-/// The reason to reject a keyring that was possibly copied, restored or moved.
+/// The reason why a keyring is rejected. The keyring may have been copied, restored or moved.
 package enum CopyFault: Equatable, Sendable {
     /// The keyring is bound to another file or machine, so it was copied.
     case moved
@@ -76,17 +77,17 @@ package enum CopyFault: Equatable, Sendable {
     case arrived
     /// The keyring is being moved to the given path.
     case leaving(String)
-    /// Another process has not finished its messages, so the keyring cannot be moved.
+    /// The keyring cannot be moved, because another process is still encrypting or decrypting messages.
     case inUse
-    /// The keyring is a copy that the command `move` has not made.
+    /// The keyring is a copy, but was not copied by the command `move`.
     case incomplete
-    /// Only the id or the name of the machine differs, and the rollback note agrees with the keyring.
+    /// The id or the name of the machine has changed. The file and the rollback note still match the keyring.
     case machineChanged
-    /// The count of commits is lower than in the rollback note, so the keyring was restored.
+    /// The keyring was restored from an older copy. It has a lower count of commits than the rollback note.
     case behind
-    /// The rollback note is missing from this folder or malformed. The keyring may have been restored.
+    /// The rollback note in this folder is missing or malformed. The keyring may have been restored.
     case noteMissing(keyring: String, folder: String)
-    /// The rollback note cannot be created, opened or written (errno).
+    /// The rollback note cannot be created, opened or written. The values are the path and the errno.
     case noNote(String, Int32)
 }
 
@@ -112,8 +113,8 @@ package enum ContactFault: Equatable, Sendable {
     case numberTaken(String, String)
     case badName(String, NameFault)
     case badNumber(String)
-    /// The number may have several meanings, or seems to be incomplete. The list contains the possible
-    /// meanings, as they should be entered.
+    /// The number is ambiguous or seems to be incomplete. The list contains the possible numbers, in the form
+    /// in which the user should enter them.
     case unclearNumber(String, [String])
     /// The number belongs to a contact of the given identity.
     case knownAs(String, Identity)
@@ -127,7 +128,7 @@ package enum ContactFault: Equatable, Sendable {
     }
 }
 
-/// The reason why two people cannot synchronise, with the contact's name.
+/// The reason why the user cannot synchronise with a contact. Each error contains the contact's name.
 package enum SyncFault: Equatable, Sendable {
     case noOwnKey(String)
     /// The user has no pending sync key or offer.
@@ -138,13 +139,13 @@ package enum SyncFault: Equatable, Sendable {
     case offerUsed(String)
     /// The offer is invalid. Only a manipulated tool creates such an offer.
     case badOffer(String)
-    /// There is or was a conversation with the contact, and no offer was sent to the contact.
+    /// The user has not sent an offer to the contact, although they have or had a conversation.
     case unasked(String, ContactState.Status)
-    /// Another process has changed or synchronised this contact since it was read.
+    /// Another process has changed or synchronised this contact after this process had read the contact.
     case changed(String)
 }
 
-/// Evaluates a check of files or folders, and converts a `PathFault` to a `KeyringError`.
+/// Evaluates an expression, and converts a `PathFault` to a `KeyringError`.
 func checkingPaths<Result: ~Copyable>(
     _ body: @autoclosure () throws(PathFault) -> Result
 ) throws(KeyringError) -> Result {

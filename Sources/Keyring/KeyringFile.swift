@@ -1,7 +1,8 @@
 internal import Crypto
 package import System
 
-/// An open keyring file, which provides the unencrypted data of a keyring: the account and the lockout.
+/// An open keyring file. It provides the unencrypted data of a keyring, which are the account and the
+/// lockout.
 package final class KeyringFile {
     package let path: String
     package internal(set) var account: Account
@@ -10,10 +11,11 @@ package final class KeyringFile {
     let places: StandardPaths
     let note: RollbackNote
     let hostBinding: HostBinding
-    /// True if the keyring is opened only to be checked, in which case its list of records may be damaged.
+    /// True if the keyring was opened only to be checked. Its list of records may then be damaged.
     let isChecked: Bool
     private var nameLock: File?
-    /// Number of wrong passwords that this process could not count in the file, because the file is read-only.
+    /// Number of wrong passwords that this process could not record in the file, because the file is
+    /// read-only.
     var uncountedTries = 0
 
     /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.
@@ -59,7 +61,7 @@ package final class KeyringFile {
         transaction.end()
     }
 
-    /// Runs `body`, and reports a damaged database as a file that is not a keyring.
+    /// Runs `body`. If `body` throws `damaged`, throws `notAKeyring` instead.
     private static func reportingOtherFiles<Result>(
         _ path: String, _ body: () throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
@@ -82,10 +84,10 @@ package final class KeyringFile {
         guard version == Schema.version else { throw .store(.otherVersion(Int(version))) }
     }
 
-    /// Closes the file, which must not be used afterwards. `deinit` also closes the file, but ignores
+    /// Closes the file. The file must not be used afterwards. `deinit` also closes the file, but ignores
     /// failures.
     ///
-    /// - Throws: `notClosed`, in which case no data is lost.
+    /// - Throws: `notClosed`. No data is lost in this case.
     package func close() throws(KeyringError) {
         defer { nameLock = nil }
         if try database.close() { note.raiseAfterCleanup() }
@@ -96,7 +98,8 @@ package final class KeyringFile {
     /// Identifies this process in the lockout and in `RunStore`.
     lazy var mark = ProcessIdentity.own(clocks)
 
-    /// Reads the account again if another process has changed it, and compares it with the keyring header.
+    /// Compares the account with the keyring header. If another process has changed the account, first reads
+    /// the account again.
     func verifyAccount(_ header: KeyringHeader) throws(KeyringError) {
         if account.digest != header.accountDigest { account = try Account(from: database) }
         guard account.digest == header.accountDigest else {
@@ -104,8 +107,8 @@ package final class KeyringFile {
         }
     }
 
-    /// Returns the number of contacts of all identities. Anybody who can write to the file can change this
-    /// number.
+    /// Returns the number of contacts of all identities. The number is not authenticated, so anybody who can
+    /// write to the file can change it.
     package func contactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM tags WHERE kind = 3").first { $0.integer(0) }
             ?? 0

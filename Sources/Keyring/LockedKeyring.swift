@@ -11,7 +11,8 @@ package struct LockedKeyring: ~Copyable {
     /// Opens a keyring without unlocking it.
     ///
     /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
-    /// - Parameter toCheck: true to open the keyring only to check it, even if its list of records is damaged.
+    /// - Parameter toCheck: true if the keyring is opened only to be checked. Its list of records may then be
+    ///   damaged.
     package init(
         path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false
     ) throws(KeyringError) {

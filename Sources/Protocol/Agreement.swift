@@ -4,12 +4,12 @@ package import Crypto
 /// them.
 package struct KeyExchange: ~Copyable, Sendable {
     /// The two sync keys, or the public keys of the two offers. Each key identifies the direction in which
-    /// its owner sends.
+    /// its owner sends messages.
     package let own: SecretBytes
     package let theirs: SecretBytes
     package let kind: VerificationCodes.Kind
-    /// The password for scrypt: both sync keys in ascending order, or an HMAC of both public keys under the
-    /// shared secret.
+    /// The password for scrypt. For sync keys, it consists of both sync keys in ascending order. For offers,
+    /// it is an HMAC of both public keys, with the shared secret as its key.
     fileprivate let password: SecretBytes
 
     /// Combines two sync keys.
@@ -32,10 +32,10 @@ package struct KeyExchange: ~Copyable, Sendable {
         password = both.finish()
     }
 
-    /// Combines an offer of the user with a contact's offer.
+    /// Combines the user's offer with a contact's offer.
     ///
     /// - Parameters:
-    ///   - secret: the secret key of the user's offer, 32 bytes.
+    ///   - secret: the 32-byte secret key of the user's offer.
     ///   - theirs: the contact's offer, which must differ from the user's offer.
     /// - Throws: `InvalidRecord` if `X25519.shared` rejects the contact's public key. These tools never
     ///   generate such a key.
@@ -76,7 +76,7 @@ package struct Agreement: ~Copyable {
     private let theirs: SecretBytes
     private let kind: VerificationCodes.Kind
 
-    /// Derives the root secret with scrypt, which takes 128 MiB of memory and a few tenths of a second.
+    /// Derives the root secret with scrypt. This takes 128 MiB of memory and a few tenths of a second.
     ///
     /// - Throws: `noMemory`.
     package init(
@@ -114,7 +114,7 @@ package struct Agreement: ~Copyable {
         tag("smsenc/1 verify", of: sender, &cipher) % kind.modulus
     }
 
-    /// Returns the first 16 bytes of the HMAC, under the root, of a label and a sender's key.
+    /// Computes an HMAC of a label and a sender's key, with the root as its key. Returns its first 16 bytes.
     private borrowing func tag(
         _ label: StaticString, of sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> UInt128 {

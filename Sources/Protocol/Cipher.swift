@@ -1,12 +1,12 @@
 internal import Crypto
 
-/// The keyed hash and the key stream with which messages are encrypted and decrypted. They are created
-/// once and used for many messages.
+/// The keyed hash and the key stream that encrypt and decrypt messages. Both are created once and used for
+/// many messages.
 package struct Cipher: ~Copyable {
     var mac = MAC()
     var stream = KeyStream()
-    /// Number of pads generated so far. It measures the cost of encrypting messages and, above all, of
-    /// searching for keys.
+    /// Number of pads generated so far. Each key that is used or tried needs one pad, so this number measures
+    /// the cost of a search.
     package internal(set) var pads = 0
 
     package init() {}

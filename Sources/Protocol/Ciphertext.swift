@@ -1,6 +1,6 @@
 internal import GSM7
 
-/// The length and rules of a ciphertext (smsenc-protocol(7), The pad).
+/// The length of ciphertexts, and the rule that makes them safe to copy (smsenc-protocol(7), The pad).
 package enum Ciphertext {
     /// Number of symbols. Each symbol is one character of an SMS.
     package static let length = 160

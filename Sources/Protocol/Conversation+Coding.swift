@@ -5,7 +5,7 @@ package import Crypto
 ///     offset  bytes  content
 ///     0       80     sending direction: name (8), root key (32), chain (40)
 ///     80      80     receiving direction
-///     160     1      flags; 1: user's next key; 2: contact's next key; 4: contact's is not mixed in yet
+///     160     1      flags: user's next key exists (1), contact's exists (2), contact's is not mixed in (4)
 ///     161     10     the user's next key, or zeros
 ///     171     10     the contact's next key, or zeros
 extension Conversation {

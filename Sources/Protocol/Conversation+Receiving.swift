@@ -3,33 +3,36 @@ internal import Crypto
 internal import FrameLayout
 internal import GSM7
 
-/// How a message arrived: in order, late, or not for the first time.
+/// Whether a message arrived in order, late or again.
 package enum ReceiveOutcome: Equatable, Sendable {
     case inOrder
-    /// A message that was sent later was decrypted before this message.
+    /// The message was decrypted after a message that the contact sent later.
     case late
-    /// A process decrypted the message before, and possibly died before it had written the message.
+    /// An earlier process decrypted the message, but may have died before it wrote the message.
     case again
-    /// The message was decrypted before, and is decrypted again at the user's request.
+    /// The message was decrypted before, and the user asked to decrypt it again.
     case reread
 }
 
 /// How a decrypted message arrived, and what it reveals about other messages.
 package struct ReceivedInfo: Sendable {
     package var arrival = ReceiveOutcome.inOrder
-    /// Number of messages that this message reveals as missing: they were sent before it and have not arrived.
+    /// Number of messages that are now known to be missing. The contact sent them before this message, but
+    /// they have not arrived.
     package var missing = 0
-    /// Positions of the newest of these missing messages, at most three.
+    /// Positions of the newest of these missing messages (at most three).
     package var newestMissing: [KeyPosition] = []
-    /// Positions that no longer count as missing. These are the position of this message, and the positions of
-    /// keys that the sender most likely discarded when it encrypted this message.
+    /// Positions whose messages are no longer considered missing. They include the position of this message.
+    /// They also include positions of keys that the sender most likely discarded when it encrypted this
+    /// message.
     package var found: [KeyPosition] = []
-    /// True if the contact had mixed in the user's next key, which proves that the contact has read a message.
+    /// True if the contact mixed in the user's next key before sending this message. This proves that the
+    /// contact has read a message from the user.
     package var provesReading = false
     /// False if the message contained only a receipt.
     package var hasText = true
-    /// Position of the chain before this message moved it. The keys that were skipped begin here. Nil if the
-    /// message did not move a chain.
+    /// Position of the chain before it was advanced for this message. If keys were skipped, the first of them
+    /// has this position. Nil if no chain was advanced.
     package var start: KeyPosition?
 
     package init(
@@ -50,34 +53,35 @@ package struct Received {
     /// The message key, which must be stored until the message has been written.
     package let key: SpentKey
     package var info: ReceivedInfo
-    /// True if the last receipt to the contact listed the message as not read.
+    /// True if the last receipt that was sent to the contact listed the message as not read.
     package var wasInReceipt = false
 }
 
 extension Conversation {
-    /// Number of message keys that are tried beyond the current position of the receiving chain.
+    /// Number of message keys of the receiving chain that are tried, beginning with the next key.
     package static let window = 128
-    /// Number of message keys that are tried with `--far`, which helps if many messages were lost.
+    /// Number of message keys of the receiving chain that are tried with `--far`. This option helps if many
+    /// messages were lost.
     package static let farWindow = 4096
-    /// Number of message keys that are tried beyond the current position of a retired chain.
+    /// Number of message keys of each retired chain that are tried, beginning with the next key.
     static let retiredWindow = 16
 
-    /// Number of next message keys that are tried before the skipped message keys. Most messages arrive in
-    /// order.
+    /// Number of message keys of the receiving chain that are tried before the skipped message keys. A few
+    /// keys are enough, because most messages arrive in order.
     package static let nearWindow = 4
 
     /// Tries to decrypt a message with the next message keys (smsenc-protocol(7), Receiving, step 1).
     ///
-    /// Alternates between keys of the receiving chain and keys of the chain that the contact uses after mixing
-    /// in the user's next key.
+    /// Tries the keys of two chains in turn. The first is the receiving chain. The second is the chain that
+    /// the contact uses after mixing in the user's next key.
     ///
-    /// If a key matches, the ciphertext is replaced with the frame, and the next key in the frame is replaced
-    /// with spaces. If no key matches, the function returns nil and nothing changes. The same is true for
-    /// `receiveAgain`, `receiveSkipped` and `receiveRetired`. The functions may be called in any order.
+    /// If a key matches, the ciphertext is replaced with the frame, in which spaces replace the next key. If
+    /// no key matches, the function returns nil and nothing changes. Both rules also apply to `receiveAgain`,
+    /// `receiveSkipped` and `receiveRetired`. These four functions may be called in any order.
     ///
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols.
-    ///   - window: number of message keys tried in each chain.
+    ///   - window: number of message keys to try in each chain.
     package mutating func receiveNext(
         _ symbols: inout MutableSpan<UInt8>, window: Int, past: inout ConversationPast,
         _ cipher: inout Cipher
@@ -106,8 +110,8 @@ extension Conversation {
         return nil
     }
 
-    /// Tries to decrypt a message with the keys of messages to be read again (smsenc-protocol(7), Stored
-    /// state). The past must be loaded.
+    /// Tries to decrypt a message with the keys of messages that may not have been written
+    /// (smsenc-protocol(7), Stored state). `past` must contain the stored entries.
     ///
     /// - Returns: the same as `receiveNext`.
     package mutating func receiveAgain(
@@ -124,8 +128,8 @@ extension Conversation {
         return nil
     }
 
-    /// Tries to decrypt a message with the skipped message keys, newest first (smsenc-protocol(7),
-    /// Receiving, step 3). The past must be loaded.
+    /// Tries to decrypt a message with the skipped message keys, newest first (smsenc-protocol(7), Receiving,
+    /// step 3). `past` must contain the stored entries.
     ///
     /// - Returns: the same as `receiveNext`.
     package mutating func receiveSkipped(
@@ -142,8 +146,8 @@ extension Conversation {
         return nil
     }
 
-    /// Tries to decrypt a message with the retired chains, newest first (smsenc-protocol(7), Receiving,
-    /// step 2). The past must be loaded.
+    /// Tries to decrypt a message with the retired chains, newest first (smsenc-protocol(7), Receiving, step
+    /// 2). `past` must contain the stored entries.
     ///
     /// - Returns: the same as `receiveNext`.
     package mutating func receiveRetired(
@@ -167,8 +171,8 @@ extension Conversation {
         return nil
     }
 
-    /// Moves the receiving chain past the key that matched, stores the skipped keys, and stores the next
-    /// key that the frame contains.
+    /// Advances the receiving chain past the key that matched. Stores the skipped keys, and the next key from
+    /// the frame.
     private mutating func accept(
         _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false,
         _ past: inout ConversationPast, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
@@ -190,7 +194,7 @@ extension Conversation {
         isPending = true
     }
 
-    /// Overwrites the next key of a frame with spaces. Next keys are never output by smsenc-pad
+    /// Overwrites the next key of a frame with spaces, because smsenc-pad never outputs next keys
     /// (smsenc-protocol(7), Frames).
     static func blankNextKey(_ frame: inout MutableSpan<UInt8>) {
         for index in Frame.nextKey { frame[index] = Alphabet.space }
@@ -205,7 +209,7 @@ private struct Search: ~Copyable {
 
     init(_ chain: consuming Chain) { self.chain = chain }
 
-    /// Tries the next key. If the key does not match, it counts as skipped.
+    /// Tries the next key. If the key does not match, returns nil and increments `skippedCount`.
     mutating func step(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> SpentKey? {

@@ -1,12 +1,13 @@
-// The protocol of smsenc-protocol(7): keys, the pad, conversations, and how two people synchronise.
+// This target implements the protocol that is specified in smsenc-protocol(7).
 //
 // This target decides which key is used to encrypt or decrypt a message, and in which order keys are tried.
-// Each kind of key has its own file in Keys/. The other files contain conversations with their past, positions,
-// receipts, sync keys, offers, and the agreement that results from sync keys or offers.
+// Each kind of key has its own file in Keys/. The other files implement conversations, positions and
+// receipts. They also implement sync keys and offers, and derive the first keys of a conversation
+// (`Agreement`).
 //
-// This target does not depend on files, processes or clocks. Callers store the results.
-// Keyring decides what is stored durably and when. Error texts are not here either. All secrets are stored
-// in types of Crypto that overwrite their memory. A message key is consumed when it encrypts a message.
+// This target does not depend on files, processes or clocks. The target Keyring stores the results, and
+// decides when they must be durable. Texts of errors are in other targets. All secrets are stored in types of
+// the target Crypto, which overwrite their memory. A message key is consumed when it encrypts a message.
 
 package import Crypto
 
@@ -19,7 +20,7 @@ package struct Conversation: ~Copyable {
     package var ownNext: NextKey?
     /// The next key that was most recently received from the contact.
     package var contactNext: NextKey?
-    /// True until `contactNext` has been mixed into the sending direction.
+    /// True if `contactNext` has not been mixed into the sending direction yet.
     package var isPending: Bool
 
     package init(
@@ -34,7 +35,8 @@ package struct Conversation: ~Copyable {
         self.isPending = isPending
     }
 
-    /// True if the contact's next key is known, which is the case once a message has been received.
+    /// True if the contact's next key is known. It is known after the first message from the contact was
+    /// decrypted.
     package var hasContactNext: Bool {
         switch contactNext {
         case .none: false
@@ -44,8 +46,8 @@ package struct Conversation: ~Copyable {
 
     /// Encrypts a frame. The caller must store the new state durably before it outputs the ciphertext.
     ///
-    /// Puts the user's next key into the frame. The frame is not encrypted if `limit` keys in a row had to be
-    /// discarded, because their ciphertexts would not survive copying.
+    /// Puts the user's next key into the frame. A key is discarded if its ciphertext would not survive
+    /// copying. If `limit` keys in a row are discarded, the frame is not encrypted.
     ///
     /// - Parameters:
     ///   - symbols: a frame of 160 symbols, which is replaced with the ciphertext.
@@ -79,11 +81,11 @@ package struct Conversation: ~Copyable {
 
 /// The keys of one direction of a conversation.
 package struct Direction: ~Copyable {
-    /// Name that both sides derive from the agreement. It distinguishes this direction of this conversation
-    /// from all others (smsenc-protocol(7), Positions).
+    /// The name of this direction, which both sides derive from the exchanged keys. Each direction of each
+    /// conversation has a different name (smsenc-protocol(7), Positions).
     package let name: DirectionName
-    /// Root key of the direction, 32 bytes, into which next keys are mixed (smsenc-protocol(7), Chains and
-    /// message keys).
+    /// The 32-byte root key of this direction. Next keys are mixed into the root key (smsenc-protocol(7),
+    /// Next keys).
     package let root: SecretBytes
     package var chain: Chain
 

@@ -1,23 +1,26 @@
 package import Crypto
 
-/// The part of a conversation that is needed only for late messages, for messages to be read again, and for
-/// receipts. It contains skipped message keys, retired chains, the keys of messages to be read again, and the
-/// sent messages that are not known to be read (smsenc-protocol(7), Receiving, Stored state and Receipts).
+/// The part of a conversation that is needed only for late messages, for messages that are decrypted again,
+/// and for receipts. It contains skipped message keys, retired chains, and the keys of messages that may not
+/// have been written. It also contains the positions of sent messages that the contact may not have read
+/// (smsenc-protocol(7), Receiving, Stored state and Receipts).
 ///
-/// All lists begin with the oldest entry. Entries are removed only if a list becomes too long, and never
-/// because of their age. A value may contain only new entries until `insert(older:)` adds the stored entries.
-/// The sent messages may be changed only afterwards.
+/// Each list begins with its oldest entry. If a list becomes too long, its oldest entries are removed.
+/// Entries are never removed because of their age. A value may at first contain only new entries. The method
+/// `insert(older:)` then adds the stored entries. The sent messages may be changed only after
+/// `insert(older:)` was called.
 package struct ConversationPast: ~Copyable {
     package static let maximumSkippedKeys = 1024
     package static let maximumRetiredChains = 64
-    /// Maximum number of keys of messages to be read again.
+    /// Maximum number of keys in `again`.
     package static let maximumKeysToReadAgain = 8192
 
     package private(set) var retired: [RetiredChain]
     package private(set) var skipped: KeyTable
-    /// Keys of messages that a process decrypted and possibly did not write before it died.
+    /// Keys of messages that a process decrypted, but may not have written before it died.
     package private(set) var again: KeyTable
-    /// For each chain that lost skipped keys, the position from which on all its skipped keys are stored.
+    /// Contains one position for each chain from which skipped keys were removed. All skipped keys of this
+    /// chain at this position and later are still stored.
     private var complete: [KeyPosition] = []
     package private(set) var sent = SentMessages()
     /// True if this value has changed and must be stored.
@@ -33,9 +36,16 @@ package struct ConversationPast: ~Copyable {
         self.again = again
     }
 
-    /// Parses the stored form: the number of retired chains (1 byte), the chains (40 bytes each), the skipped
-    /// keys, the keys of messages to be read again (`KeyTable`), the number of chains whose skipped keys are
-    /// incomplete (1), for each the position from which on they are complete (8), and `SentMessages`.
+    /// Parses the stored form:
+    ///
+    ///     bytes     content
+    ///     1         number of retired chains
+    ///     40 each   retired chains
+    ///               skipped keys (`KeyTable`)
+    ///               keys of messages that may not have been written (`KeyTable`)
+    ///     1         number of positions in `complete`
+    ///     8 each    positions in `complete`
+    ///               `SentMessages`
     package init(from record: inout SecretReader) throws(InvalidRecord) {
         var retired: [RetiredChain] = []
         for _ in 0..<(try record.byte()) {
@@ -70,8 +80,8 @@ package struct ConversationPast: ~Copyable {
             && sent.conversations.isEmpty
     }
 
-    /// Inserts the stored entries before the new entries, and removes the oldest entries that exceed the
-    /// limits.
+    /// Inserts the stored entries before the new entries. If there are too many entries, removes the oldest
+    /// entries.
     package mutating func insert(older: consuming ConversationPast) {
         retired = older.retired + retired
         older.skipped.append(skipped)
@@ -93,15 +103,16 @@ package struct ConversationPast: ~Copyable {
             retired.removeFirst(retired.count - Self.maximumRetiredChains)
             isChanged = true
         }
-        // Receipts do not mention chains older than the retired chains, so the entries of such chains are not
-        // needed.
+        // A receipt does not list chains that are older than the retired chains. The entries of older chains
+        // are therefore not needed.
         if retired.count == Self.maximumRetiredChains {
             let oldest = retired[0].chain.number
             complete.removeAll { $0.chain < oldest }
         }
     }
 
-    /// Records the position from which on all skipped keys of a chain are stored.
+    /// Records that skipped keys of a chain before `position` were removed. All later skipped keys of this
+    /// chain are still stored.
     private mutating func setComplete(from position: KeyPosition) {
         guard let index = complete.firstIndex(where: { $0.chain == position.chain }) else {
             return complete.append(position)
@@ -109,16 +120,17 @@ package struct ConversationPast: ~Copyable {
         complete[index] = max(complete[index], position)
     }
 
-    /// Appends the next `count` keys of a chain, which a search has skipped. If `count` exceeds the limit,
-    /// only the last keys are kept.
+    /// Stores the next `count` keys of a chain as skipped keys. If `count` exceeds `maximumSkippedKeys`, only
+    /// the last keys are stored.
     ///
-    /// The sender may have discarded some of these keys, and no message is missing for a discarded key. To find
-    /// them, encrypts the decrypted frame with each of the keys directly before its message key. If the result
-    /// does not survive copying (`Ciphertext.survivesCopying`), the sender most likely discarded the key.
+    /// If the sender discarded a key, the key has no message that could be missing. To find discarded keys,
+    /// this function encrypts the decrypted frame again with the keys directly before its message key. If the
+    /// result does not survive copying (`Ciphertext.survivesCopying`), the sender most likely discarded the
+    /// key.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
-    /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages), and the
-    ///   positions of the last three of them.
+    /// - Returns: the number of missing messages (smsenc-protocol(7), Missing messages), and the positions of
+    ///   the last three of these messages.
     mutating func skip(
         _ count: Int, of chain: borrowing Chain, before frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> (count: Int, newest: [KeyPosition]) {
@@ -138,10 +150,11 @@ package struct ConversationPast: ~Copyable {
         return (count - discarded, newest.map { $0.position })
     }
 
-    /// Marks skipped keys that the sender most likely discarded as not missing. Goes back from the key directly
-    /// before index `end`, and stops at the first key that the sender did not discard.
+    /// Finds skipped keys that the sender most likely discarded, and marks these keys as not missing. Begins
+    /// with the key directly before index `end`, and continues with older keys. Stops at the first key that
+    /// the sender did not discard.
     ///
-    /// - Returns: the positions of the marked keys that counted as missing before.
+    /// - Returns: the positions of the keys that had been marked as missing until now.
     private mutating func setDiscarded(
         before end: Int, atMost limit: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> [KeyPosition] {
@@ -162,25 +175,25 @@ package struct ConversationPast: ~Copyable {
         return found
     }
 
-    /// Adds the receiving chain to the retired chains.
+    /// Adds a receiving chain to the retired chains.
     mutating func retire(_ chain: consuming Chain) {
         retired.append(RetiredChain(chain))
         isChanged = true
         trim()
     }
 
-    /// Moves a retired chain past a message that arrived late.
+    /// Advances a retired chain past the key of a message that arrived late.
     mutating func move(_ retired: RetiredChain, to chain: consuming Chain) {
         retired.chain = chain
         isChanged = true
     }
 
-    /// Removes the key of a message that arrived late. Keys directly before it that the sender most likely
-    /// discarded no longer count as missing.
+    /// Removes the skipped key of a message that arrived late. If the sender most likely discarded the keys
+    /// directly before this key, marks them as not missing.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
-    /// - Returns: the key, whether the last receipt listed it, and the positions of all keys that no longer
-    ///   count as missing.
+    /// - Returns: the key, whether the last receipt listed it, and the positions of all keys that had been
+    ///   marked as missing until now.
     mutating func spend(
         skippedAt index: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> (key: SpentKey, wasInReceipt: Bool, found: [KeyPosition]) {
@@ -195,16 +208,16 @@ package struct ConversationPast: ~Copyable {
         return (key, entry.isInReceipt, found)
     }
 
-    /// Stores the key of a decrypted message that only a newer version of the tools can read. The message does
-    /// not count as missing.
+    /// Stores the key of a message that was decrypted, but that only a newer version of the tools can decode.
+    /// The key is not marked as missing.
     package mutating func keep(_ key: SpentKey) {
         isChanged = true
         key.bytes.withSpan { skipped.insert($0, at: key.position) }
         trim()
     }
 
-    /// Removes the key of a message that is read again. Returns the key, and whether the last receipt listed
-    /// it.
+    /// Removes the key of a message that is decrypted again. Returns the key, and whether the last receipt
+    /// listed it.
     mutating func spend(againAt index: Int) -> (key: SpentKey, wasInReceipt: Bool) {
         isChanged = true
         defer { again.remove(at: index) }
@@ -212,7 +225,7 @@ package struct ConversationPast: ~Copyable {
         return (SpentKey(again.key(at: index), at: entry.position), entry.isInReceipt)
     }
 
-    /// Stores the key of a message that a process possibly did not write before it died.
+    /// Stores the key of a message that a process decrypted, but may not have written before it died.
     package mutating func readAgain(_ key: SpentKey) {
         isChanged = true
         key.bytes.withSpan { again.append($0, at: key.position, isMissing: false) }
@@ -221,8 +234,8 @@ package struct ConversationPast: ~Copyable {
 
     // MARK: Receipts
 
-    /// Returns a complete receipt: which messages of the contact were read, and which were not. Returns nil if
-    /// the stored state contradicts itself.
+    /// Returns a complete receipt, which describes the receiving chain and all retired chains. Returns nil if
+    /// the stored state is inconsistent.
     ///
     /// - Parameters:
     ///   - receiving: the receiving chain.
@@ -254,24 +267,24 @@ package struct ConversationPast: ~Copyable {
         return Receipt.Chain(number: number, from: from, next: next, skipped: runs)
     }
 
-    /// Marks the keys that are listed in a receipt that is about to be sent.
+    /// Marks the keys that `receipt` lists. This function is called before the receipt is sent.
     package mutating func mark(listedIn receipt: Receipt) {
         skipped.mark(listedIn: receipt)
         again.mark(listedIn: receipt)
         isChanged = true
     }
 
-    /// Moves the recently sent messages of the conversation `name` to the past.
+    /// Moves the recently sent messages of the conversation `name` from `recent` to `sent`.
     package mutating func insertSent(_ recent: inout RecentlySent, in name: DirectionName) {
         isChanged = true
         sent.insert(recent, in: name)
         recent = RecentlySent()
     }
 
-    /// Applies a receipt from the contact to the messages sent in the conversation `name`. The recently sent
-    /// messages must have been moved to the past.
+    /// Updates the messages sent in the conversation `name` according to a receipt from the contact. Call
+    /// `insertSent` first.
     ///
-    /// - Parameter time: the time when the receipt arrived, not 0.
+    /// - Parameter time: the time when the receipt arrived. It must not be 0.
     /// - Returns: the number of messages that are now known to be read.
     package mutating func learn(
         from receipt: Receipt, in name: DirectionName, at time: Int64
@@ -280,15 +293,15 @@ package struct ConversationPast: ~Copyable {
         return sent.learn(receipt, in: name, at: time)
     }
 
-    /// Removes messages of the conversation `name` that were encrypted, but whose ciphertexts were not written.
-    /// Returns true if there were any.
+    /// Removes messages of the conversation `name` that were encrypted, but not written. Returns true if any
+    /// messages were removed.
     package mutating func removeSent(_ keys: KeyRun, in name: DirectionName) -> Bool {
         guard sent.remove(keys, in: name) else { return false }
         isChanged = true
         return true
     }
 
-    /// Ends a conversation. Everything is erased except what is known about the sent messages.
+    /// Ends a conversation. Erases everything except the list of sent messages.
     ///
     /// - Parameters:
     ///   - name: the name of the sending direction.
@@ -307,7 +320,7 @@ package struct ConversationPast: ~Copyable {
     }
 }
 
-/// A receiving chain that was replaced by a newer chain. It is kept for messages that may still arrive.
+/// A receiving chain that was replaced by a newer chain. It can still decrypt messages that arrive late.
 package final class RetiredChain {
     package fileprivate(set) var chain: Chain
 

@@ -3,22 +3,23 @@ package import Crypto
 /// Message keys with their positions, oldest first. The keys share one buffer, because a contact can have
 /// thousands of keys.
 ///
-/// A stored table begins with the number of keys (2 bytes). For each key, it contains the position (8), flags
-/// (1; 1: the message is missing, 2: the last receipt listed the key), and the key (64).
+/// A stored table begins with the number of keys (2 bytes). Each entry consists of the position (8 bytes),
+/// the flags (1 byte) and the key (64 bytes). Flag 1 means that the message is missing. Flag 2 means that the
+/// last receipt listed the key.
 package struct KeyTable: ~Copyable {
     private static let entrySize = KeyPosition.size + 1 + MessageKey.size
 
     package struct Entry {
         package let position: KeyPosition
-        /// False if the key does not indicate a missing message, for example because the sender most likely
-        /// discarded it.
+        /// True if the message of this key is missing. False if, for example, the sender most likely
+        /// discarded this key.
         package var isMissing: Bool
         /// True if the last receipt listed the key as skipped.
         package var isInReceipt = false
     }
 
     package private(set) var entries: [Entry]
-    /// The keys, 64 bytes each, followed by unused bytes.
+    /// The keys (64 bytes each). Unused bytes may follow.
     private var keys: SecretBytes
 
     package init() {
@@ -70,7 +71,7 @@ package struct KeyTable: ~Copyable {
         entries.append(Entry(position: position, isMissing: isMissing))
     }
 
-    /// Inserts a key after the keys of the same chain with lower numbers. Its message does not count as
+    /// Inserts a key after all keys that have lower numbers in the same chain. The key is not marked as
     /// missing.
     mutating func insert(_ key: Span<UInt8>, at position: KeyPosition) {
         let index =
@@ -118,7 +119,8 @@ package struct KeyTable: ~Copyable {
         keys.remove(Self.range(of: index))
     }
 
-    /// Removes the oldest keys that exceed a limit, and returns their positions.
+    /// Removes the oldest keys until at most `limit` keys are left. Returns the positions of the removed
+    /// keys.
     package mutating func keepNewest(_ limit: Int) -> [KeyPosition] {
         let excess = max(0, count - limit)
         guard excess > 0 else { return [] }
@@ -131,7 +133,7 @@ package struct KeyTable: ~Copyable {
 
     mutating func setNotMissing(at index: Int) { entries[index].isMissing = false }
 
-    /// Marks the keys that a receipt lists, and no others.
+    /// Marks the keys that the receipt lists, and removes the marks from all other keys.
     mutating func mark(listedIn receipt: Receipt) {
         for index in entries.indices {
             entries[index].isInReceipt = receipt.lists(entries[index].position)

@@ -12,29 +12,30 @@ package enum OfferFault: Error, Equatable {
     case check
 }
 
-/// An offer, which is an X25519 public key as a text that can be sent through an untrusted channel
-/// (smsenc-protocol(7), Offers).
+/// An offer, which is a text that contains an X25519 public key (smsenc-protocol(7), Offers). It can be sent
+/// through an untrusted channel.
 package struct Offer: Equatable, Sendable {
     private static let prefix = Array("smsenc1".utf8)
-    /// Number of characters that encode the key. They contain 256 bits and four zero bits.
+    /// Number of characters that encode the key. They contain the 256 bits of the key, followed by four zero
+    /// bits.
     private static let keyLength = 52
-    /// Number of check characters. They contain 20 bits of a SHA-256 hash.
+    /// Number of check characters. They encode 20 bits of a SHA-256 hash.
     private static let checkLength = 4
 
-    /// The X25519 public key, 32 bytes.
+    /// The 32-byte X25519 public key.
     package let publicKey: [UInt8]
 
     package init(publicKey: [UInt8]) { self.publicKey = publicKey }
 
     /// Finds the first valid offer in a text.
     ///
-    /// - Throws: what `all` throws.
+    /// - Throws: the same errors as `all`.
     package init(in text: String) throws(OfferFault) { self = try Self.all(in: text)[0] }
 
-    /// Finds all valid offers in a text, at least one. Each occurrence of `smsenc1` is tried. White space and
-    /// hyphens after `smsenc1` are skipped, because phones insert them.
+    /// Finds all valid offers in a text. Examines each occurrence of `smsenc1`. Ignores white space and
+    /// hyphens after `smsenc1`, because phones insert them.
     ///
-    /// - Throws: the fault of the last candidate, if no candidate is valid.
+    /// - Throws: the fault of the last occurrence, if the text contains no valid offer.
     package static func all(in text: String) throws(OfferFault) -> [Offer] {
         let utf8 = Array(text.utf8)
         var offers: [Offer] = []
@@ -94,12 +95,12 @@ package struct Offer: Equatable, Sendable {
         return key
     }
 
-    /// Splits the key into values of five bits, most significant bit first.
+    /// Splits the key into 5-bit values, most significant bit first.
     private static func values(of key: [UInt8]) -> [UInt8] {
         (0..<keyLength).map { Bech32.fiveBits(of: key.span, at: 5 * $0) }
     }
 
-    /// Joins values of five bits into a key. Returns nil if the padding bits are not zero.
+    /// Joins 5-bit values into a key. Returns nil if the padding bits are not zero.
     private static func key(of values: ArraySlice<UInt8>) -> [UInt8]? {
         var key = [UInt8](repeating: 0, count: X25519.size)
         for (place, value) in values.enumerated() {
@@ -112,8 +113,8 @@ package struct Offer: Equatable, Sendable {
         return key
     }
 
-    /// Returns the values of the check characters, which are the first 20 bits of the SHA-256 hash of a
-    /// label and the key.
+    /// Returns the 5-bit values of the check characters. Together, they are the first 20 bits of the SHA-256
+    /// hash of a label and the key.
     private static func check(of key: [UInt8]) -> [UInt8] {
         let digest = Digest.sha256(Array("smsenc/1 offer".utf8) + key)
         let bits = UInt32(digest[0]) << 12 | UInt32(digest[1]) << 4 | UInt32(digest[2]) >> 4

@@ -1,8 +1,8 @@
 package import Crypto
 internal import System
 
-/// The name of one direction of a conversation, which consists of eight characters of the alphabet of sync
-/// keys (smsenc-protocol(7), Positions).
+/// The name of one direction of a conversation (smsenc-protocol(7), Positions). It consists of eight
+/// characters of the alphabet that sync keys use.
 package struct DirectionName: Hashable, Sendable {
     package static let length = 8
 
@@ -26,7 +26,7 @@ package struct DirectionName: Hashable, Sendable {
 
     package func write(to record: inout SecretWriter) { record.put(bits) }
 
-    /// Parses a name. Returns nil if the text is not exactly as `append` writes it.
+    /// Parses a name. Accepts only the spelling that `append` writes, and returns nil for all other texts.
     package init?(_ text: Span<UInt8>) {
         guard text.count == Self.length else { return nil }
         var bits: UInt64 = 0
@@ -51,7 +51,7 @@ package struct Position: Hashable, Sendable {
     package let chain: UInt32
     package let key: UInt32
 
-    /// Maximum length of a position as text.
+    /// Maximum number of bytes of a position as text.
     package static let maximumLength = DirectionName.length + 2 * 11
 
     package init(_ direction: DirectionName, chain: UInt32, key: UInt32) {
@@ -62,10 +62,11 @@ package struct Position: Hashable, Sendable {
         self.init(direction, chain: position.chain, key: position.key)
     }
 
-    /// The position within the direction.
+    /// The position without the name of the direction.
     package var keyPosition: KeyPosition { KeyPosition(chain: chain, key: key) }
 
-    /// Parses a position. Returns nil if the text is not exactly as `append` writes it.
+    /// Parses a position. Accepts only the spelling that `append` writes, and returns nil for all other
+    /// texts.
     package init?(_ text: Span<UInt8>) {
         let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }
         guard dots.count == 2 else { return nil }

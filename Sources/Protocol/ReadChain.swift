@@ -1,15 +1,16 @@
-/// A copy of a receiving chain, made before a message was decrypted with the chain. The copy allows a session
-/// to decrypt this message and all later messages of the chain again (smsenc-keyring(5), Session).
+/// A copy of a receiving chain, which is made before the chain is used to decrypt a message. With the copy, a
+/// session can decrypt that message and all later messages of the chain again (smsenc-keyring(5), Session).
 package final class ReadChain {
     package let start: Chain
-    /// The chain after the message that was found last. In most cases, the next message uses the key after
-    /// that message's key.
+    /// The chain after the key that matched last. The next search begins here, because messages usually
+    /// arrive in order.
     private var chainAfterLastMatch: Chain?
 
     package init(_ start: consuming Chain) { self.start = start }
 
-    /// Tries to decrypt a message with the keys of this chain before the key number `end`. If a key matches,
-    /// replaces the ciphertext with the frame without its next key, and returns the position of the key.
+    /// Tries to decrypt a message with the keys of this chain, up to but not including key number `end`. If a
+    /// key matches, returns its position and replaces the ciphertext with the frame. Spaces replace the next
+    /// key in the frame.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols.
     package func decryptAgain(
@@ -23,9 +24,9 @@ package final class ReadChain {
         return search(from: start.fork(), before: end, &symbols, &cipher)
     }
 
-    /// Returns the keys of messages of this chain.
+    /// Returns the message keys of this chain that are listed in `runs`.
     ///
-    /// - Parameter runs: the positions of the messages in ascending order, none of them before the start.
+    /// - Parameter runs: the positions of the keys in ascending order, beginning at `start` or later.
     package func keys(of runs: [KeyRun], _ cipher: inout Cipher) -> [SpentKey] {
         var chain = start.fork()
         return runs.flatMap { (run) in
@@ -53,8 +54,8 @@ package final class ReadChain {
 }
 
 extension MessageKey {
-    /// Tries to decrypt a message again with this key. Returns true if the key matches. The ciphertext is then
-    /// replaced with the frame, and its next key with spaces.
+    /// Tries to decrypt a message again with this key. If the key matches, returns true and replaces the
+    /// ciphertext with the frame. Spaces replace the next key in the frame.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols.
     package borrowing func opensAgain(

@@ -1,23 +1,23 @@
 internal import FrameLayout
 
-/// A statement of which messages of a contact were read (smsenc-protocol(7), Receipts).
+/// A receipt, which states which messages from a contact were read and which were not (smsenc-protocol(7),
+/// Receipts).
 ///
-/// The contact's messages are identified by the number of their chain and the number of their key in this
-/// chain. In each listed chain, all messages were read whose numbers are at least `from` and below `next`,
-/// except those in `skipped`.
+/// A message is identified by the number of its chain and the number of its key. In each listed chain, the
+/// messages with the key numbers from `from` to `next - 1` were read, except the messages in `skipped`.
 package struct Receipt: Equatable, Sendable {
     /// Maximum number of symbols in a receipt.
     package static let maximumLength = Frame.longestReceipt
 
-    /// What a receipt states about one chain.
+    /// The part of a receipt that describes one chain.
     package struct Chain: Equatable, Sendable {
         package let number: UInt32
-        /// The lowest number about which the receipt makes a statement.
+        /// Lowest key number that the receipt describes. The receipt says nothing about lower numbers.
         package private(set) var from: UInt32
-        /// One more than the highest number of a message that was decrypted, or 0 if there is none.
+        /// One more than the highest number of a key that has decrypted a message, or 0 if no key has.
         package let next: UInt32
-        /// All numbers from `from` below `next` that were not read, as runs in ascending order. There is at
-        /// least one other number between two runs.
+        /// The key numbers from `from` to `next - 1` whose messages were not read. They are stored as runs in
+        /// ascending order. Consecutive numbers are always in the same run.
         package private(set) var skipped: [Range<UInt32>]
 
         package init(number: UInt32, from: UInt32, next: UInt32, skipped: [Range<UInt32>]) {
@@ -31,7 +31,7 @@ package struct Receipt: Equatable, Sendable {
     /// The chains, newest first. There is at least one chain.
     package let chains: [Chain]
 
-    /// Returns nil if there is no chain, or if the chains or numbers contradict each other.
+    /// Returns nil if `chains` is empty, is not in descending order, or contains an invalid chain.
     package init?(_ chains: [Chain]) {
         guard !chains.isEmpty, chains.allSatisfy({ $0.isValid }),
             zip(chains, chains.dropFirst()).allSatisfy({ $0.number > $1.number })
@@ -39,7 +39,7 @@ package struct Receipt: Equatable, Sendable {
         self.chains = chains
     }
 
-    /// True if the receipt lists a position as skipped.
+    /// Returns true if the receipt lists `position` as skipped.
     package func lists(_ position: KeyPosition) -> Bool {
         chains.contains { (chain) in
             chain.number == position.chain && chain.skipped.contains { $0.contains(position.key) }
@@ -47,8 +47,8 @@ package struct Receipt: Equatable, Sendable {
     }
 
     /// Returns a receipt that fits in `room` symbols. Omits the oldest chains that do not fit. If the newest
-    /// chain alone does not fit, omits its lowest runs. Returns nil if the newest chain does not fit without
-    /// runs, for which 19 symbols are always enough.
+    /// chain alone does not fit, omits its lowest runs. If the newest chain does not fit without runs either,
+    /// returns nil. This cannot happen if `room` is 19 or more.
     package func shortened(to room: Int) -> Receipt? {
         var newest = chains[0]
         var room = room - ReceiptNumber.length(of: newest.number)
@@ -73,8 +73,8 @@ package struct Receipt: Equatable, Sendable {
         }
     }
 
-    /// Decodes a receipt. Returns nil if the symbols are not exactly as `encode` writes them. If the symbols
-    /// are a whole text field, zeros may follow the receipt.
+    /// Decodes a receipt. Returns nil if `encode` cannot have written these symbols. If there are
+    /// `maximumLength` symbols, zeros may follow the receipt.
     package init?(decoding symbols: Span<UInt8>) {
         var reader = ReceiptReader(symbols)
         guard let first = reader.number(symbols) else { return nil }
@@ -104,13 +104,13 @@ extension Receipt.Chain {
         return (skipped.first?.lowerBound ?? from) >= from
     }
 
-    /// Calls `body` with the numbers that encode this chain, in order.
+    /// Encodes this chain as numbers. Calls `body` with each number, in the order of the encoding.
     ///
     /// - Parameter last: the previous chain in the receipt, or nil for the first chain.
     fileprivate func forEachNumber(after last: Self?, _ body: (UInt32) -> Void) {
         let gap = last.map { $0.number - number - 1 } ?? 0
-        // The shift cannot overflow: a keyring stores far fewer than 2^30 runs, and a contact's receipt has at
-        // most 70.
+        // The shift cannot overflow, because there are far fewer than 2^30 runs. A receipt from a contact has
+        // at most 70 runs.
         body(1 + UInt32(skipped.count) << 2 + (gap > 0 ? 2 : 0) + (from > 0 ? 1 : 0))
         body(next)
         if gap > 0 { body(gap - 1) }
@@ -123,15 +123,15 @@ extension Receipt.Chain {
         }
     }
 
-    /// Returns how many symbols encode this chain.
+    /// Returns the number of symbols that encode this chain.
     fileprivate func length(after last: Self?) -> Int {
         var length = 0
         forEachNumber(after: last) { length += ReceiptNumber.length(of: $0) }
         return length
     }
 
-    /// Raises `from` until the chain fits in `room` symbols at the beginning of a receipt, or until no
-    /// skipped number is left.
+    /// Removes the lowest runs, and raises `from` above them, until the chain fits in `room` symbols or has
+    /// no runs left. The chain must be the first chain of a receipt.
     fileprivate mutating func shorten(to room: Int) {
         // Each run takes at least two symbols.
         drop(max(0, skipped.count - max(0, room) / 2))
@@ -145,8 +145,8 @@ extension Receipt.Chain {
     }
 }
 
-/// Reads the numbers and chains of a receipt. The arithmetic uses 64 bits, so numbers below 2^32 cannot
-/// overflow.
+/// Reads the numbers and chains of a receipt. All sums are computed with 64 bits, so that sums of 32-bit
+/// numbers cannot overflow.
 private struct ReceiptReader {
     var index = 0
     private let hasOnlySymbols: Bool
@@ -165,12 +165,12 @@ private struct ReceiptReader {
         return UInt32(exactly: UInt64(row.start) + rest)
     }
 
-    /// Returns true if only zeros follow.
+    /// Returns true if all remaining symbols are zeros.
     func isPadding(_ symbols: Span<UInt8>) -> Bool {
         (index..<symbols.count).allSatisfy { symbols[$0] == 0 }
     }
 
-    /// Reads one chain, in the order of `Receipt.Chain.forEachNumber`.
+    /// Reads one chain. Its numbers have the order of `Receipt.Chain.forEachNumber`.
     mutating func chain(
         _ symbols: Span<UInt8>, after last: Receipt.Chain?, first: UInt32
     ) -> Receipt.Chain? {
@@ -193,7 +193,7 @@ private struct ReceiptReader {
         guard from <= UInt64(next) else { return nil }
         var skipped: [Range<UInt32>] = []
         var end = from
-        // Each run takes at least two symbols, so this loop ends at the latest after the last symbol.
+        // Each run has at least two symbols, so this loop ends soon even if the number of runs is too large.
         for run in 0..<(flags >> 2) {
             guard let gap = number(symbols), let length = number(symbols) else { return nil }
             let start = end + UInt64(gap) + (run > 0 ? 1 : 0)
@@ -214,7 +214,7 @@ private enum ReceiptNumber {
     struct Row {
         /// Lowest number of the row.
         let start: UInt32
-        /// First symbol of the encoded number `start`.
+        /// First symbol of the encoding of `start`.
         let symbol: UInt8
         /// Number of symbols after the first.
         let digits: Int

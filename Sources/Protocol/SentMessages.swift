@@ -1,6 +1,6 @@
 package import Crypto
 
-/// Consecutive message keys of a chain.
+/// A run of consecutive message keys of one chain.
 package struct KeyRun: Equatable, Sendable {
     /// Number of bytes in a stored run.
     package static let size = 12
@@ -29,7 +29,8 @@ package struct KeyRun: Equatable, Sendable {
         position.chain == chain && keys.contains(position.key)
     }
 
-    /// Returns the parts of this run that remain without the keys of another run.
+    /// Returns what remains of this run after the keys of another run were removed. The result contains at
+    /// most two runs.
     package func removing(_ other: KeyRun) -> [KeyRun] {
         guard other.chain == chain, keys.overlaps(other.keys) else { return [self] }
         return [
@@ -40,7 +41,7 @@ package struct KeyRun: Equatable, Sendable {
 }
 
 extension [KeyRun] {
-    /// Appends a position. It extends the last run if it directly follows this run.
+    /// Appends a position. If the position directly follows the last run, extends this run.
     package mutating func append(_ position: KeyPosition) {
         let (end, overflow) = position.key.addingReportingOverflow(1)
         guard !overflow else { return }
@@ -52,14 +53,16 @@ extension [KeyRun] {
     }
 }
 
-/// The positions of the messages that were sent most recently. They are not stored in the contact's past with
-/// the other messages (`SentMessages`), because sending a message should not require the past.
+/// The positions of the messages that were sent most recently. Older positions are stored in the contact's
+/// `ConversationPast`, in `SentMessages`. The separation means that a message can be sent without loading the
+/// `ConversationPast`.
 ///
-/// The stored form consists of the number of runs (1 byte), and `capacity` runs or zeros.
+/// The stored form consists of the number of runs (1 byte) and the runs. It is padded with zeros to the
+/// length of `capacity` runs.
 package struct RecentlySent {
     /// Maximum number of runs.
     private static let capacity = 32
-    /// If there are more runs than this number, they are moved to the past when a batch is committed.
+    /// If there are more runs than this, all runs are moved to `SentMessages` when a batch is committed.
     private static let manyRuns = 16
     package static let size = 1 + capacity * KeyRun.size
 
@@ -81,9 +84,9 @@ package struct RecentlySent {
         record.skip((Self.capacity - runs.count) * KeyRun.size)
     }
 
-    /// True if the runs should be moved to the past.
+    /// True if the runs should be moved to `SentMessages`.
     package var isLong: Bool { runs.count > Self.manyRuns }
-    /// True if the runs must be moved to the past before another message is inserted.
+    /// True if the runs must be moved to `SentMessages` before another message is inserted.
     package var isFull: Bool { runs.count == Self.capacity }
 
     /// Inserts the position of the newest message.
@@ -93,21 +96,27 @@ package struct RecentlySent {
     package mutating func remove(_ keys: KeyRun) { runs = runs.flatMap { $0.removing(keys) } }
 }
 
-/// The messages sent to a contact that the contact is not known to have read, by conversation
-/// (smsenc-protocol(7), Receipts). All other messages between `from` and `end` of a conversation were read.
+/// The messages to a contact that the contact may not have read, grouped by conversation (smsenc-protocol(7),
+/// Receipts). In each conversation, the contact has read all other messages between `from` and `end`.
 ///
-/// The stored form consists of the number of conversations (2 bytes) and, for each conversation: the name of
-/// the direction (8), `from` (8), `end` (8), the number of runs (2), and for each run: its keys (12) and
-/// `missingSince` (8).
+/// The stored form begins with the number of conversations (2 bytes). Each conversation follows:
+///
+///     bytes     content
+///     8         name of the direction
+///     8         `from`
+///     8         `end`
+///     2         number of runs
+///     20 each   runs: keys (12), `missingSince` (8)
 package struct SentMessages {
-    /// Maximum number of runs in all conversations together, and of conversations. The oldest are removed.
+    /// Maximum number of runs in all conversations together. If there are more, the oldest runs are removed.
     private static let maximumRuns = 1024
+    /// Maximum number of conversations. If there are more, the oldest conversations are removed.
     private static let maximumConversations = 64
 
-    /// Consecutive messages of one chain for which `missingSince` is the same.
+    /// Consecutive messages of one chain that have the same `missingSince`.
     struct Run {
         fileprivate(set) var keys: KeyRun
-        /// Arrival time of the latest receipt that lists these messages as missing, or 0 if there is none.
+        /// Arrival time of the latest receipt that lists these messages as missing, or 0 if no receipt does.
         fileprivate(set) var missingSince: Int64
         static let size = KeyRun.size + 8
     }
@@ -116,8 +125,8 @@ package struct SentMessages {
         let name: DirectionName
         /// Nothing is known about messages before this position.
         fileprivate(set) var from = KeyPosition(chain: 0, key: 0)
-        /// The position after the last message. In the current conversation, this is the position after the
-        /// last message that was inserted.
+        /// The position after the last message. The current conversation may contain later messages, which
+        /// have not been inserted yet.
         fileprivate(set) var end = KeyPosition(chain: 0, key: 0)
         fileprivate(set) var runs: [Run] = []
         static let size = 26
@@ -159,7 +168,7 @@ package struct SentMessages {
         conversations.reduce(2) { $0 + Conversation.size + $1.runs.count * Run.size }
     }
 
-    /// Number of messages of a conversation that are missing according to the contact's receipts.
+    /// Number of messages of a conversation that the contact's receipts list as missing.
     package func missing(in name: DirectionName) -> Int {
         let runs = conversations.last { $0.name == name }?.runs ?? []
         return runs.reduce(0) { $0 + ($1.missingSince != 0 ? $1.keys.keys.count : 0) }
@@ -176,8 +185,8 @@ package struct SentMessages {
         trim()
     }
 
-    /// Removes messages that were inserted but not written, if `name` is the current conversation. Returns true
-    /// if there were any.
+    /// Removes messages that were encrypted, but not written. Does nothing if `name` is not the current
+    /// conversation. Returns true if any messages were removed.
     mutating func remove(_ keys: KeyRun, in name: DirectionName) -> Bool {
         guard let current = conversations.last, current.name == name else { return false }
         let runs = current.runs.flatMap { run in
@@ -210,10 +219,10 @@ package struct SentMessages {
         }
     }
 
-    /// Applies a receipt from the contact to the messages sent in the conversation `name`. The time that this
-    /// takes does not depend on the numbers in the receipt.
+    /// Updates the messages sent in the conversation `name` according to a receipt from the contact. Large
+    /// numbers in the receipt do not make this slower.
     ///
-    /// - Parameter time: the time when the receipt arrived, not 0.
+    /// - Parameter time: the time when the receipt arrived. It must not be 0.
     /// - Returns: the number of messages that are now known to be read.
     mutating func learn(_ receipt: Receipt, in name: DirectionName, at time: Int64) -> Int {
         var read = 0
@@ -254,9 +263,11 @@ extension Range<UInt32> {
 /// What is known about a message that was sent.
 package enum SentState: Equatable, Sendable {
     case read
-    /// A receipt stated that the message had not been read. The latest such receipt arrived at this time.
+    /// A receipt stated that the message had not been read. The value is the arrival time of the latest such
+    /// receipt.
     case missing(since: Int64)
-    /// The message belongs to an earlier conversation, so it will never be known whether it was read.
+    /// The message belongs to an earlier conversation, and no receipt stated that it was read. No later
+    /// receipt will describe this message.
     case ended
     case unknown
 }
@@ -265,7 +276,7 @@ extension ConversationPast {
     /// Returns what is known about a message that was sent.
     ///
     /// - Parameters:
-    ///   - recent: the sent messages that were not moved to the past yet.
+    ///   - recent: the recently sent messages, which are not in `sent` yet.
     ///   - conversation: name and position of the current sending direction, or nil if there is no
     ///     conversation.
     package borrowing func state(

@@ -1,6 +1,6 @@
 package import Crypto
 
-/// The reason why a text is not a sync key.
+/// The reason why a text is not a valid sync key.
 package enum SyncKeyFault: Error, Equatable {
     /// The text has this number of characters instead of ten.
     case length(Int)
@@ -16,10 +16,10 @@ package struct SyncKey: ~Copyable {
     /// Number of characters in a sync key.
     package static let length = 10
 
-    /// Canonical form, which consists of ten ASCII bytes.
+    /// The canonical form, which consists of ten ASCII bytes without a hyphen.
     package let bytes: SecretBytes
 
-    /// Generates a random sync key with 45 bits.
+    /// Generates a sync key from 45 random bits.
     package static func generate() throws(CryptoError) -> SyncKey {
         let symbols = try Random.symbols(length - 1, below: 32)
         var bytes = SecretWriter(capacity: length)
@@ -53,7 +53,7 @@ package struct SyncKey: ~Copyable {
     /// Creates a sync key from its stored canonical form.
     package init(stored bytes: consuming SecretBytes) { self.bytes = bytes }
 
-    /// Passes the sync key in the form in which it is displayed, `XXXXX-XXXXX`, to `body`.
+    /// Formats the sync key for display, as `XXXXX-XXXXX`, and passes the result to `body`.
     package borrowing func withShownForm<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -72,10 +72,10 @@ package struct SyncKey: ~Copyable {
         one.bytes == other.bytes
     }
 
-    /// Returns the check symbol, for which the sum of αⁱ·sᵢ is zero.
+    /// Returns the check symbol. It is chosen so that the sum of αⁱ·sᵢ over all symbols is zero.
     private static func checkSymbol(of symbols: Span<UInt8>) -> UInt8 {
         var symbol = checkSum(of: symbols)
-        // Because α³¹ = 1, the sum divided by α⁹ is the sum times α²².
+        // Multiplying by α²² is the same as dividing by α⁹, because α³¹ = 1.
         for _ in 0..<(31 - (length - 1)) { symbol = timesAlpha(symbol) }
         return symbol
     }

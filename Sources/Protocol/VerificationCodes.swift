@@ -6,8 +6,8 @@ package struct VerificationCodes: Equatable, Sendable {
         case keys
         case offers
 
-        /// Number of digits in a code, which is 10 for sync keys and 20 for offers. With 20 digits, an
-        /// attacker between the two people cannot search for keys that give both of them the same codes.
+        /// Number of digits in a code. Codes for sync keys have 10 digits. Codes for offers have 20 digits,
+        /// because an attacker who replaces both offers could find keys whose 10-digit codes match.
         var digits: Int { self == .keys ? 10 : 20 }
 
         var modulus: UInt128 {
@@ -25,12 +25,12 @@ package struct VerificationCodes: Equatable, Sendable {
         self.theirs = theirs
     }
 
-    /// The user's code in the form in which it is displayed and read out.
+    /// The user's code, formatted for display.
     package var yoursShown: String { shown(yours) }
-    /// The contact's code in the form in which it is displayed and read out.
+    /// The contact's code, formatted for display.
     package var theirsShown: String { shown(theirs) }
 
-    /// Formats a code: 10 digits in one group, or 20 digits in groups of five.
+    /// Formats a code as one group of 10 digits, or as four groups of five digits.
     private func shown(_ code: UInt128) -> String {
         let digits = String(code)
         let filled = String(repeating: "0", count: max(0, kind.digits - digits.count)) + digits

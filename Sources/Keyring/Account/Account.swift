@@ -2,10 +2,10 @@ internal import Crypto
 internal import GSM7
 internal import System
 
-/// The account of a keyring: unencrypted data, and the master key, which is encrypted ("wrapped") under the
-/// password.
+/// The account of a keyring. It contains unencrypted data and the wrapped master key. The master key is
+/// wrapped (encrypted) with a key that scrypt derives from the password.
 package struct Account: Sendable {
-    /// The keyring's id: 16 random bytes.
+    /// The keyring's id, which consists of 16 random bytes.
     package let keyring: [UInt8]
     private static let idSize = 16
     package let user: String
@@ -20,11 +20,11 @@ package struct Account: Sendable {
     /// The master key, sealed under the key that scrypt derives from the password.
     private let master: [UInt8]
     /// SHA-256 of the other fields. The digest distinguishes a damaged file from a wrong password. An
-    /// attacker could recompute the digest, but the sealed keyring header also contains it, which binds the
-    /// account to the master key.
+    /// attacker could recompute the digest. The sealed keyring header therefore contains a copy of the
+    /// digest, which binds the account to the master key.
     private(set) var digest: [UInt8] = []
 
-    /// Creates an account and wraps the master key under a password. Runs scrypt.
+    /// Creates an account and wraps the master key with a password. Runs scrypt.
     init(
         keyring: [UInt8], user: String, country: String, lockTries: Int, lockSeconds: Int,
         master: borrowing SecretBytes, password: borrowing SecretBytes
@@ -41,8 +41,8 @@ package struct Account: Sendable {
         digest = Digest.sha256(content)
     }
 
-    /// Returns a copy of the account with another password and, if given, another keyring id or user name.
-    /// Runs scrypt.
+    /// Returns a copy of the account with another password. Also changes the keyring's id and the user name,
+    /// if they are given. Runs scrypt.
     func changed(
         keyring: [UInt8]? = nil, user: String? = nil,
         master: borrowing SecretBytes, password: borrowing SecretBytes
@@ -125,8 +125,8 @@ package struct Account: Sendable {
         }
     }
 
-    /// True if a tool could have created this account. Other parameters of scrypt are not accepted, because
-    /// they could require any amount of memory.
+    /// True if smsenc could have created this account. Other parameters of scrypt are rejected, because they
+    /// could require any amount of memory.
     private var isSound: Bool {
         scrypt == .account && Self.lockTryLimits.contains(lockTries)
             && Self.lockSecondLimits.contains(lockSeconds)

@@ -3,12 +3,12 @@ internal import System
 
 /// The lockout, which limits how often passwords can be tried.
 ///
-/// An attempt is counted in a commit before the password is checked, so killing the process does not undo the
-/// count. Only one process tries a password at a time. Several jobs with the correct password therefore never
-/// lock each other out. The lockout prevents an attacker from guessing passwords with these tools, but not with
-/// other programs. An attacker who has copied the file is slowed down only by scrypt.
+/// An attempt is counted before the password is checked. The count is committed, so killing the process does
+/// not undo it. Only one process tries a password at a time. Several jobs with the correct password therefore
+/// never lock each other out. The lockout prevents an attacker from guessing passwords with these tools, but
+/// not with other programs. An attacker who has copied the file is slowed down only by scrypt.
 extension KeyringFile {
-    /// Seconds to wait for attempts by other processes.
+    /// Maximum number of seconds to wait for attempts by other processes.
     private static let patience = 30
 
     /// Returns the number of seconds until the lockout ends, or nil if there is no lockout.
@@ -34,7 +34,8 @@ extension KeyringFile {
         do throws(KeyringError) {
             master = try account.unwrap(password)
         } catch {
-            // Do not count this attempt, because scrypt had not enough memory to check the password.
+            // Do not count this attempt. The password was not checked, because scrypt could not allocate
+            // enough memory.
             _ = try endTry { (state) in
                 state.tries = max(0, state.tries - 1)
                 if state.tries < account.lockTries { (state.boot, state.until) = ("", 0) }
@@ -66,7 +67,7 @@ extension KeyringFile {
                 lockSeconds: account.lockSeconds))
     }
 
-    /// Waits for attempts by other processes, and counts this attempt.
+    /// Waits until no other process is trying a password, and counts this attempt.
     ///
     /// - Throws: `lockedOut`, or `busy` if the attempts by other processes take too long.
     private func beginTry() throws(KeyringError) {
@@ -92,8 +93,8 @@ extension KeyringFile {
         }
     }
 
-    /// Counts the attempt in one commit, if no other process is trying a password and there is no lockout.
-    /// Returns false if another process is trying a password.
+    /// Counts the attempt in one commit. If another process is trying a password, counts nothing and returns
+    /// false.
     ///
     /// - Throws: `lockedOut`.
     private func countTry() throws(KeyringError) -> Bool {
@@ -156,7 +157,8 @@ struct Lockout {
 
     init() {}
 
-    /// Parses a stored state. Any number is possible, because anybody who can write to the file can change it.
+    /// Parses a stored state. The numbers may have any value, because anybody who can write to the file can
+    /// change them.
     fileprivate init(stored bytes: [UInt8], _ account: Account) throws(InvalidRecord) {
         var reader = SecretReader(SecretBytes(copying: bytes.span))
         tries = min(Int(try reader.integer() as UInt16), account.lockTries)

@@ -2,8 +2,8 @@ package import Crypto
 
 package import System
 
-/// An open session, which is a file with the master key. The file is sealed under a token, which exists only
-/// in the environment of the user's shell.
+/// An open session, which is a file that contains the master key. The file is sealed with a token. This token
+/// exists only in the environment of the user's shell.
 ///
 ///     offset  bytes  content
 ///     0       8      "smsenc1s"
@@ -13,8 +13,9 @@ package import System
 ///     64      n      sealed: the master key (32), transient identities (`TransientIdentities`), and the keys
 ///                    for rereading (`RereadKeys`); the associated data are the first 64 bytes
 ///
-/// Processes lock the file (flock(2)) while they replace or remove it, so a session that was ended never
-/// comes back. A process that also locks the database or the rollback note locks them first.
+/// A process locks the file (flock(2)) while it replaces or removes the file. A session that was ended
+/// therefore never comes back. A process that also locks the database or the rollback note must lock these
+/// before the session file.
 package final class Session {
     /// Maximum size in bytes of the stored keys for rereading.
     static let rereadLimit = 600_000
@@ -28,11 +29,11 @@ package final class Session {
     /// The name of the session file.
     package let name: String
     package let path: String
-    /// The path of the new file that is written to replace the session file.
+    /// The path of the draft, which is a new file that replaces the session file when it is complete.
     private var draft: String { path + Self.draftSuffix }
     private static let draftSuffix = ".new"
 
-    /// Creates a `Session` from its token, the value of SMSENC_SESSION.
+    /// Creates a `Session` from its token, which is the value of SMSENC_SESSION.
     ///
     /// - Parameter folder: the folder of session files.
     /// - Throws: `malformed`.
@@ -50,7 +51,7 @@ package final class Session {
         self.token = token
     }
 
-    /// Opens a session for a number of seconds and returns its token.
+    /// Opens a session that lasts for the given number of seconds. Returns the token of the session.
     package static func open(
         master: borrowing SecretBytes, keyring: [UInt8], seconds: Int64, folder: String,
         clocks: Clocks
@@ -92,7 +93,7 @@ package final class Session {
         return try contents(in: bytes, header, of: keyring)
     }
 
-    /// Waits for the lock on the session file, and changes its content.
+    /// Waits for the lock on the session file, and changes the content of the file.
     ///
     /// - Parameter body: changes the content, and returns true if the content must be written.
     /// - Throws: the errors of `contents` and of `body`, `busy`, and `cannotWrite`. If an error is thrown,
@@ -124,7 +125,7 @@ package final class Session {
         throw .session(.ended)
     }
 
-    /// Writes the new content to a draft beside the session file.
+    /// Writes the new content to a draft next to the session file.
     private func writeDraft(_ bytes: [UInt8]) throws(IOError) {
         // A process that was killed may have left a draft.
         try? File.remove(draft)
@@ -190,13 +191,13 @@ package final class Session {
         return !header.isCurrent(clocks)
     }
 
-    /// Removes the files of this user's sessions that have expired or were opened before the machine was
-    /// restarted. Has no effect if the boot id cannot be read.
+    /// Removes session files of this user. A file is removed if its session has expired, or was opened before
+    /// the machine was restarted. Has no effect if the boot id cannot be read.
     package static func removeExpired(in folder: String, clocks: Clocks) {
         guard clocks.knowsBoot else { return }
         for found in files(in: folder) where !found.header.isCurrent(clocks) {
             let path = folder + "/" + found.name
-            // A process that holds the lock is using the file. It notices itself that the session has expired.
+            // If another process holds the lock, that process will notice that the session has expired.
             guard let file = try? lockedFile(at: path, patience: 0) else { continue }
             remove(path)
             file.unlock()
@@ -206,7 +207,7 @@ package final class Session {
     /// Ends every session of a keyring except the session named `kept`, and returns the number of sessions
     /// that were ended.
     static func endAll(of keyring: [UInt8], but kept: String?, folder: String) -> Int {
-        // A draft is removed with its session.
+        // A draft is removed together with its session.
         let ended = files(in: folder).filter {
             $0.header.keyring == keyring && $0.name != kept && !$0.name.hasSuffix(draftSuffix)
         }
@@ -240,8 +241,8 @@ package final class Session {
 
     /// Removes a session file. Returns true if the file existed.
     ///
-    /// If another process holds the lock for too long, it was probably stopped while it wrote a new file.
-    /// The file is then removed without the lock.
+    /// If another process holds the lock for too long, that process was probably stopped while it wrote a
+    /// draft. The session file is then removed without the lock.
     private static func end(_ path: String) -> Bool {
         guard let file = try? lockedFile(at: path, patience: patience) else { return remove(path) }
         defer { file.unlock() }
@@ -279,7 +280,8 @@ package final class Session {
         do throws(IOError) {
             return try File(reading: path, isUntrustedPath: true)
         } catch {
-            // If no descriptor or memory is left, or the disk fails, it is unknown whether the file exists.
+            // Some errors do not tell whether the file exists, such as a lack of memory or a failure of the
+            // disk.
             let isUnknown = ErrorNumber.unrelatedToFile.contains(error.code)
             throw .session(isUnknown ? .unreadable(path, error.code) : .ended)
         }
@@ -295,7 +297,7 @@ package final class Session {
         }
     }
 
-    /// Creates the folder of session files or, if it exists, checks that it belongs to this user.
+    /// Creates the folder of session files. If the folder exists, checks that it belongs to this user.
     private static func prepare(_ folder: String) throws(KeyringError) {
         do throws(PathFault) {
             try PathChecks.makePrivate(folder)
@@ -333,7 +335,7 @@ extension Session {
             bytes = Array(file.prefix(Self.size))
         }
 
-        /// False if the session has expired or belongs to another boot.
+        /// Returns false if the session has expired, or if it was opened before the machine was restarted.
         func isCurrent(_ clocks: Clocks) -> Bool {
             let isOtherBoot =
                 clocks.knowsBoot && !boot.elementsEqual(Self.unknownBoot)

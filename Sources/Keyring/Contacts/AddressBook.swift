@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// The names and numbers of one identity's contacts, in records of up to 256 contacts. The record of the
-/// identity lists their ids.
+/// The names and numbers of the contacts of one identity. They are stored in address records (`AddressBlock`)
+/// of up to 256 contacts. The record of the identity lists the ids of its address records.
 struct AddressBook {
     private let store: KeyringStore
     private let ring: Ring
@@ -11,7 +11,7 @@ struct AddressBook {
         self.ring = ring
     }
 
-    /// Returns the contact with the given id, name or number, or nil if there is none.
+    /// Returns the contact with the given id, name or number, or nil if no contact matches.
     func first(_ key: AddressKey) throws(KeyringError) -> Contact? {
         var blocks = try identity().addresses
         if case .id(let contact) = key {
@@ -47,8 +47,9 @@ struct AddressBook {
         return ContactID(id)
     }
 
-    /// Adds contacts from a backup. Their ids must all belong to the record of addresses `block`. Contacts that
-    /// are added later get other records, because the backup does not contain the ids of removed contacts.
+    /// Adds contacts from a backup. All contacts must belong to the address record `block`. Contacts that are
+    /// added later are stored in other address records. In this record, they could get the id of a removed
+    /// contact, because the backup does not contain such ids.
     func add(_ contacts: [Contact], as block: Int64) throws(KeyringError) {
         try save(contacts, block, usedIDs: AddressBlock.maximum)
         try append(block)
@@ -59,8 +60,8 @@ struct AddressBook {
         try store.identities.save(identity.with(addresses: identity.addresses + [block]))
     }
 
-    /// Changes contacts. `change` is called with each contact, and returns the changed contact, or nil to
-    /// remove it.
+    /// Changes contacts. Calls `change` with each contact. `change` returns the changed contact, or nil to
+    /// remove the contact.
     func update(
         _ change: (Contact) throws(KeyringError) -> Contact?
     ) throws(KeyringError) {
@@ -90,7 +91,7 @@ struct AddressBook {
         try store.identities.record(ring.id)
     }
 
-    /// - Parameter isKept: false to avoid adding the record to the cache.
+    /// - Parameter isKept: false if the record should not be added to the cache.
     private func block(_ id: Int64, isKept: Bool = true) throws(KeyringError) -> AddressBlock {
         let name = RecordName(.addresses, id)
         if let tag = store.tag(of: name) {

@@ -2,15 +2,15 @@ internal import GSM7
 internal import Crypto
 internal import System
 
-/// Identifies a contact. Ids are random and remain the same in backups, so an id that was stored outside the
-/// keyring never refers to another contact.
+/// The id of a contact. Ids are random, and an imported backup has the same ids. An id that was stored
+/// outside the keyring therefore never refers to another contact.
 package struct ContactID: Hashable, Comparable, Sendable {
-    /// Not negative.
+    /// The id as a number. It is not negative.
     let number: Int64
 
     init(_ number: Int64) { self.number = number }
 
-    /// Parses the form `#` and 16 hexadecimal digits. Returns nil for other texts.
+    /// Parses an id, which is written as `#` and 16 hexadecimal digits. Returns nil for other texts.
     package init?(_ text: String) {
         guard text.utf8.first == UInt8(ascii: "#"), text.utf8.count == 17,
             let bytes = bytes(hex: String(text.dropFirst())), bytes[0] < 128
@@ -18,7 +18,7 @@ package struct ContactID: Hashable, Comparable, Sendable {
         number = Int64(bigEndian(bytes))
     }
 
-    /// The form `#` and 16 hexadecimal digits.
+    /// The id as text, which consists of `#` and 16 hexadecimal digits.
     package var text: String { "#" + hex(Array(bigEndian: number)) }
 
     package static func < (one: ContactID, other: ContactID) -> Bool { one.number < other.number }
@@ -34,7 +34,7 @@ package struct Contact: Equatable, Sendable {
     /// Maximum number of bytes in a name.
     static let longestName = 255
 
-    /// Returns a name in NFC, the form in which names are stored and compared.
+    /// Converts a name to NFC, because names are stored and compared in NFC.
     ///
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {
@@ -52,12 +52,13 @@ package struct Contact: Equatable, Sendable {
     }
 }
 
-/// A record of addresses: the ids, names and numbers of up to 256 contacts, in the order in which they were
-/// added. The record is searched without being parsed.
+/// An address record. It contains the ids, names and numbers of up to 256 contacts, in the order in which the
+/// contacts were added. A search does not parse the whole record.
 ///
-/// The id of the record is a random multiple of 256. Its contacts have ids from this id to this id plus 255,
-/// and no id is used again. The id of a contact therefore shows to which record it belongs, and the contacts of
-/// a transient identity can be deleted without its ring key.
+/// The id of an address record is a random multiple of 256. The ids of its contacts are in the range from
+/// this id to this id plus 255. No id is used twice. The id of a contact therefore shows which address record
+/// contains the contact. With this information, the contacts of a transient identity can be deleted without
+/// its ring key.
 ///
 ///     bytes  content
 ///     2      number of contacts
@@ -83,7 +84,7 @@ final class AddressBlock {
     /// Returns the id of the record that contains a contact.
     static func id(of contact: ContactID) -> Int64 { contact.number & ~(maximum - 1) }
 
-    /// Returns the first contact whose id, name or number is equal to the given one.
+    /// Returns the first contact that matches `key`, or nil if no contact matches.
     func first(_ key: AddressKey) throws(KeyringError) -> Contact? {
         guard let range = find(key) else { return nil }
         var reader = bytes.withSpan { SecretReader(SecretBytes(copying: $0.extracting(range))) }
@@ -107,7 +108,8 @@ final class AddressBlock {
         }
     }
 
-    /// Returns the range of the entry of the first contact that matches, or nil.
+    /// Finds the first contact that matches `key`, and returns the range of its entry. Returns nil if no
+    /// contact matches.
     private func find(_ key: AddressKey) -> Range<Int>? {
         let wanted = key.bytes
         return bytes.withSpan { (bytes) -> Range<Int>? in
@@ -126,7 +128,8 @@ final class AddressBlock {
                     case .number: number
                     }
                 if field.count == wanted.count {
-                    // Compare from the end, because names and numbers often begin alike.
+                    // Compare from the end, because different names and numbers often have the same
+                    // beginning.
                     var index = wanted.count
                     while index > 0, bytes[field.lowerBound + index - 1] == wanted[index - 1] {
                         index -= 1

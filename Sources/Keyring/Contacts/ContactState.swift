@@ -1,8 +1,8 @@
 internal import Crypto
 package import Protocol
 
-/// A contact's conversation, with counts, times and settings. The past (`ConversationPast`) is another record,
-/// because a message that arrives in order does not need it.
+/// A contact's conversation, with counts, times and settings. The past (`ConversationPast`) is stored in
+/// another record, because it is not needed for messages that arrive in order.
 ///
 ///     offset  bytes  content
 ///     0       2      flags; 1: conversation; 2: user's sync key; 4: verified; 8: restored; 16: synchronised
@@ -10,21 +10,21 @@ package import Protocol
 ///     2       10     user's sync key until the contact's sync key is entered, or zeros
 ///     12      32     secret key of the user's offer until the contact's offer is entered, or zeros
 ///     44      181    conversation (`Conversation`)
-///     225     16     verification code, yours
-///     241     16     verification code, theirs
-///     257     8      messages sent
-///     265     8      messages received
-///     273     4      messages sent after the last message known to have been read (`unconfirmed`)
-///     277     8      time when a message was last encrypted or decrypted, in seconds since 1970; 0
-///                    for never, -1 if the clock could not be right
+///     225     16     the user's verification code
+///     241     16     the contact's verification code
+///     257     8      number of messages sent
+///     265     8      number of messages received
+///     273     4      number of messages sent after the last message that the contact is known to have read
+///     277     8      time when a message was last encrypted or decrypted, in seconds since 1970; 0 if there
+///                    was no message yet, -1 if the clock was certainly wrong
 ///     285     8      time when a message from the contact was last decrypted
 ///     293     8      time of the last synchronisation
 ///     301     2      number of skipped keys whose messages are missing
-///     303     2      number of keys of messages to be read again
-///     305     256    hashes of the last messages decrypted (`ReadMessages`)
+///     303     2      number of keys in `ConversationPast.again`
+///     305     256    hashes of the most recently decrypted messages (`ReadMessages`)
 ///     561     29     messages that wait for a receipt (`WaitingReceipt`)
-///     590     8      sent messages that the contact has read, according to receipts
-///     598     385    positions of the messages sent most recently (`RecentlySent`)
+///     590     8      number of sent messages that the contact has read, according to receipts
+///     598     385    positions of the most recently sent messages (`RecentlySent`)
 package final class ContactState {
     private static let size = 313 + ReadMessages.size + WaitingReceipt.size + RecentlySent.size
     /// Approximate number of bytes that a state takes in memory.
@@ -33,9 +33,9 @@ package final class ContactState {
     package let contact: ContactID
     /// The ring of the contact.
     let ring: Ring
-    /// The user's own sync key, until the contact's sync key is entered.
+    /// The user's own sync key. It is erased when the contact's sync key is entered.
     var ownKey: SyncKey?
-    /// The secret key of the user's own offer, until the contact's offer is entered.
+    /// The secret key of the user's own offer. It is erased when the contact's offer is entered.
     var ownOffer: SecretBytes?
     var conversation: Conversation?
     package internal(set) var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
@@ -43,8 +43,8 @@ package final class ContactState {
     var isRestored = false
     /// True after `resync --lost`, until the user and the contact synchronise again.
     var isLost = false
-    /// True if the contact was verified or lost before. If the contact is not verified now, another person may
-    /// have taken the contact's place.
+    /// True if the contact was verified or lost before. If the contact is not verified now, another person
+    /// may be impersonating the contact.
     var wasVerifiedOrLost = false
     /// Number of messages sent.
     package internal(set) var sent: UInt64 = 0
@@ -63,7 +63,7 @@ package final class ContactState {
     package internal(set) var getsReceipts = false
     /// Number of skipped keys whose messages are missing.
     package internal(set) var missing = 0
-    /// Number of keys of messages to be read again, which are stored in the past.
+    /// Number of keys in `ConversationPast.again`.
     var keysToReadAgain = 0
     var readMessages = ReadMessages()
     /// The messages that wait for a receipt to the contact.
@@ -82,8 +82,8 @@ package final class ContactState {
     ) throws(InvalidRecord) {
         self.init(contact: contact, in: ring)
         let flags: UInt16 = try record.integer()
-        // Few contacts have such a key. Skipping absent keys saves time when the states of all contacts are
-        // decoded.
+        // Few contacts have a pending sync key or offer. Skipping absent keys saves time when the states of
+        // all contacts are decoded.
         if flags & 2 != 0 {
             ownKey = SyncKey(stored: try record.secret(SyncKey.length))
         } else {
@@ -156,7 +156,8 @@ package final class ContactState {
 
     /// Whether messages can be exchanged with a contact, and whether the codes were compared.
     package enum Status: String, CaseIterable, Sendable {
-        /// No keys were exchanged yet, and no key or offer was shown or sent.
+        /// The user and the contact have not synchronised, and the user's key or offer was not shown or sent
+        /// yet.
         case initial = "none"
         /// The user's key or offer was shown or sent, but the contact's key or offer has not been entered.
         case waiting
@@ -174,7 +175,7 @@ package final class ContactState {
         case restored
     }
 
-    /// The means by which two people synchronise.
+    /// The method by which two people synchronise.
     package enum Method: String, Sendable {
         case syncKey = "sync-key"
         case offer
@@ -213,8 +214,8 @@ package final class ContactState {
     }
 
     /// Returns true if no message from the contact was decrypted for the given number of seconds. Before the
-    /// first message, the time of the last synchronisation is used. A time in the future is treated as the
-    /// present.
+    /// first message, the time of the last synchronisation is used. If the time is in the future, returns
+    /// false.
     package func isSilent(for seconds: Int64, at now: Int64) -> Bool {
         let last = lastHeard == 0 ? lastSynchronisation : lastHeard
         return now >= last && now - last >= seconds
@@ -234,13 +235,13 @@ package final class ContactState {
         return pending == .nothing ? .initial : .waiting
     }
 
-    /// The means by which the conversation was synchronised.
+    /// The method by which the user and the contact have synchronised.
     package var method: Method {
         guard hasConversation else { return .nothing }
         return codes.kind == .offers ? .offer : .syncKey
     }
 
-    /// The kind of the user's pending key: `offer` if there is an offer, otherwise `syncKey` or `nothing`.
+    /// The kind of the user's pending key. If both an offer and a sync key are pending, the kind is `offer`.
     package var pending: Method {
         if ownOffer != nil { return .offer }
         return ownKey != nil ? .syncKey : .nothing

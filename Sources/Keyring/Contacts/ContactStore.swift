@@ -4,8 +4,8 @@ internal import PhoneNumbers
 internal import Protocol
 internal import System
 
-/// The contacts of a keyring. A contact has an entry in the address book of its identity, a `ContactState` and,
-/// unless it is empty, a `ConversationPast`.
+/// The contacts of a keyring. A contact has an entry in the address book of its identity, a `ContactState`
+/// and a `ConversationPast`. An empty `ConversationPast` is not stored.
 package struct ContactStore {
     let store: KeyringStore
     var keys: UnlockedKeys { store.keys }
@@ -16,10 +16,10 @@ package struct ContactStore {
 
     // MARK: Finding contacts
 
-    /// Returns the contact of the identity in use whose name, number or id is `text`. The name must match
-    /// exactly. A number without `+` also finds the same number with `+`, because gateways omit the `+`.
+    /// Looks up a contact of the identity in use by its name, number or id. A name must match exactly. A
+    /// number without `+` also finds the same number with `+`, because gateways omit the `+`.
     ///
-    /// - Throws: `unknown`, `unclearNumber` if the text is the number of more than one contact.
+    /// - Throws: `unknown`, or `unclearNumber` if more than one contact has this number.
     package func contact(named given: String) throws(KeyringError) -> Contact {
         // Spreadsheets often contain spaces after a name.
         let utf8 = given.utf8.span
@@ -42,8 +42,8 @@ package struct ContactStore {
         throw .contact(.unknown(text))
     }
 
-    /// Passes all contacts of an identity to `body`, in the order in which they were added. The identity in use
-    /// is the default.
+    /// Passes all contacts of an identity to `body`, in the order in which they were added. If `ring` is nil,
+    /// uses the identity in use.
     func forEach(
         in ring: Ring? = nil, _ body: (Contact) throws(KeyringError) -> Void
     ) throws(KeyringError) {
@@ -69,21 +69,21 @@ package struct ContactStore {
         return state
     }
 
-    /// Predicts the result of encrypting or decrypting a message of a contact, using only the contact's state.
+    /// Predicts the result of encrypting or decrypting a message of a contact. Uses only the contact's state.
     package func expectedResult(for contact: ContactID) throws(KeyringError) -> ExchangeResult {
         guard let state = try state(contact) else { return .not(.gone) }
         let summary = ContactSummary(state)
         return state.hasConversation ? .done(summary, nil, nil) : .not(.notReady(summary))
     }
 
-    /// Writes a contact's state, which must have been read in this transaction or be new.
+    /// Writes a contact's state. The state must be new, or must have been read in this transaction.
     func save(_ state: ContactState) throws(KeyringError) {
         try store.save(
             state.encoded(), as: RecordName(.contact, state.contact.number),
             under: state.ring.sealingKey)
     }
 
-    /// Returns a contact's past, which is empty if none is stored.
+    /// Returns a contact's past. If no past is stored, returns an empty past.
     func past(of state: ContactState) throws(KeyringError) -> ConversationPast {
         let name = RecordName(.past, state.contact.number)
         return try store.read(name, under: state.ring.sealingKey, ConversationPast.init(from:))
@@ -124,7 +124,7 @@ package struct ContactStore {
         ContactState(contact: try addresses().add(name: name, number: number), in: keys.ring)
     }
 
-    /// Adds contacts from a backup. Their ids must all belong to the record of addresses `block`.
+    /// Adds contacts from a backup. All contacts must belong to the address record `block`.
     func add(_ contacts: [Contact], as block: Int64, in ring: Ring) throws(KeyringError) {
         try addresses(ring).add(contacts, as: block)
     }
@@ -134,7 +134,7 @@ package struct ContactStore {
         try addresses().update { $0.id == changed.id ? changed : $0 }
     }
 
-    /// Checks that no other contact of this identity has the name or the number.
+    /// Checks that no other contact of this identity has the given name or number.
     ///
     /// - Throws: `nameTaken`, `numberTaken`.
     func checkFree(
@@ -160,15 +160,15 @@ package struct ContactStore {
     }
 
     /// Normalises the numbers of all contacts after the country has changed. Only numbers without a calling
-    /// code change. Contacts of other sessions' transient identities are omitted, because they cannot be
-    /// opened.
+    /// code change. Omits the contacts of transient identities of other sessions, because these contacts
+    /// cannot be opened.
     ///
     /// - Throws: `numberTaken` if two contacts of a ring would have the same number.
     func renumber(country: String) throws(KeyringError) {
         for record in try store.identities.openRecords() {
             let book = addresses(record.ring)
-            // The name of the contact that receives each new number. The address book does not contain these
-            // numbers yet.
+            // For each new number, the name of the contact that gets this number. The address book does not
+            // contain these numbers yet.
             var holders: [String: String] = [:]
             try book.update { (contact) throws(KeyringError) in
                 guard let number = contact.number,
@@ -187,8 +187,8 @@ package struct ContactStore {
 
     // MARK: Synchronising
 
-    /// Generates the user's sync key for a contact. Records its use, so it is never accepted as a contact's
-    /// key. The caller must save the contact's state.
+    /// Generates the user's sync key for a contact. Records the sync key as used, so that it is never
+    /// accepted as a contact's key. The caller must save the contact's state.
     func newSyncKey(for state: ContactState) throws(KeyringError) -> SyncKey {
         let key = try cryptography(SyncKey.generate())
         try store.usedKeys.record(key.bytes, as: .ownKey)
@@ -196,8 +196,8 @@ package struct ContactStore {
         return key
     }
 
-    /// Generates the user's offer for a contact. Records its use, so it is never accepted as a contact's offer.
-    /// The caller must save the contact's state.
+    /// Generates the user's offer for a contact. Records the offer as used, so that it is never accepted as a
+    /// contact's offer. The caller must save the contact's state.
     func newOffer(for state: ContactState) throws(KeyringError) -> Offer {
         let secret = try randomSecret(X25519.size)
         let offer = Offer(publicKey: X25519.publicKey(of: secret))
@@ -219,8 +219,8 @@ package struct ContactStore {
         try save(state)
     }
 
-    /// Erases the conversation with a contact and all its keys, except what is known about the sent messages.
-    /// The caller must save the state.
+    /// Erases the conversation with a contact and all its keys. Keeps the list of sent messages. The caller
+    /// must save the state.
     func eraseConversation(of state: ContactState) throws(KeyringError) {
         if let (name, end) = state.sending {
             var past = try past(of: state)

@@ -2,7 +2,7 @@ internal import PhoneNumbers
 package import Protocol
 
 extension Keyring {
-    /// Returns the contact whose name, number or id is `text`. The name must match exactly.
+    /// Looks up a contact by its name, number or id. A name must match exactly.
     ///
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {
@@ -19,7 +19,7 @@ extension Keyring {
         }
     }
 
-    /// Passes each contact of the identity in use to `body`, in the order in which they were added.
+    /// Passes each contact of the identity in use to `body`, in the order in which the contacts were added.
     ///
     /// - Throws: `behind`, `damaged`.
     package func eachContact(
@@ -36,7 +36,7 @@ extension Keyring {
         }
     }
 
-    /// Passes each contact of the identity in use to `body`, without opening its state.
+    /// Passes each contact of the identity in use to `body`, without opening the contact's state.
     ///
     /// - Throws: `behind`, `damaged`.
     package func eachCard(
@@ -48,7 +48,7 @@ extension Keyring {
         }
     }
 
-    /// Adds a contact, and returns a new sync key of the user for this contact.
+    /// Adds a contact. Generates the user's sync key for this contact, and returns the sync key.
     ///
     /// - Parameter force: true to accept a number that belongs to a contact of another identity.
     /// - Throws: `badName`, `badNumber`, `unclearNumber`, `nameTaken`, `numberTaken`, `knownAs`.
@@ -78,8 +78,8 @@ extension Keyring {
         }
     }
 
-    /// Changes a contact's name or number. If a parameter is nil, the contact's name or number remains
-    /// unchanged. An empty number removes the contact's number.
+    /// Changes a contact's name or number. If `name` or `number` is nil, this part remains unchanged. An
+    /// empty `number` removes the contact's number.
     ///
     /// - Throws: the errors of `add`, and `unknown`.
     package func edit(

@@ -2,15 +2,16 @@ internal import Crypto
 package import Protocol
 internal import System
 
-/// Synchronises with contacts by means of sync keys, or of offers, which can be sent by SMS
-/// (smsenc-protocol(7), Beginning a conversation and Offers).
+/// Synchronises with contacts (smsenc-protocol(7), Beginning a conversation). For this purpose, two people
+/// exchange either sync keys or offers. Offers can be sent by SMS.
 extension Keyring {
     /// A synchronisation that was checked by `prepare`. The caller then runs scrypt (`Agreement`) outside any
     /// transaction, and calls `synchronise`.
     package struct Pending: ~Copyable, Sendable {
         package let contact: Contact
         package let exchange: KeyExchange
-        /// The user's own offer, if `prepare` generated one. The offer must still be sent to the contact.
+        /// The user's own offer if `prepare` generated it, otherwise nil. A new offer must still be sent to
+        /// the contact.
         package let newOffer: Offer?
         /// The status of the contact when the synchronisation was checked.
         package let status: ContactState.Status
@@ -45,8 +46,8 @@ extension Keyring {
         }
     }
 
-    /// Takes the first of `offers` that is not the user's own, and checks that it can be accepted. The contact
-    /// may have quoted the user's offer first.
+    /// Selects the first offer that is not the user's own offer, and checks that this offer can be accepted.
+    /// The contact may have quoted the user's offer before their own offer.
     ///
     /// - Parameter offers: at least one offer.
     /// - Throws: the errors of `prepare(_:with:force:)`.
@@ -64,11 +65,11 @@ extension Keyring {
     }
 
     /// Checks that a contact's offer can be accepted. If the user has no offer for this contact yet,
-    /// generates an offer, which `synchronise` records.
+    /// generates an offer. The method `synchronise` records this offer.
     ///
-    /// An unexpected offer is refused unless `force` is true, because a thief of the contact's phone may have
-    /// sent it. An offer is unexpected if there is or was a conversation with the contact, and the user has not
-    /// sent an offer.
+    /// An unexpected offer is refused unless `force` is true, because it may come from a thief of the
+    /// contact's phone. An offer is unexpected if the user has not sent an offer, but has or had a
+    /// conversation with the contact.
     ///
     /// - Parameter force: true to accept an unexpected offer.
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
@@ -96,8 +97,8 @@ extension Keyring {
         }
     }
 
-    /// Replaces a contact's conversation with the new conversation in one commit. The skipped keys, the
-    /// retired chains, and the user's own sync key and offer are erased.
+    /// Replaces a contact's conversation with the new conversation in one commit. Erases the skipped keys,
+    /// the retired chains, and the user's own sync key and offer.
     ///
     /// - Throws: `changed` if another process has changed or synchronised this contact since the check.
     package func synchronise(
@@ -124,8 +125,8 @@ extension Keyring {
         }
     }
 
-    /// Returns the user's pending sync key for a contact, or generates a new sync key. The old conversation
-    /// remains usable until `synchronise` replaces it.
+    /// Returns the user's pending sync key for a contact. If no sync key is pending, generates a new sync
+    /// key. The old conversation remains usable until `synchronise` replaces it.
     ///
     /// - Parameter renew: true to replace a pending sync key.
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
@@ -138,8 +139,8 @@ extension Keyring {
         }
     }
 
-    /// Returns the user's pending offer to a contact, or generates a new offer. The old conversation remains
-    /// usable until `synchronise` replaces it.
+    /// Returns the user's pending offer to a contact. If no offer is pending, generates a new offer. The old
+    /// conversation remains usable until `synchronise` replaces it.
     ///
     /// - Parameter renew: true to replace a pending offer.
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
@@ -152,10 +153,11 @@ extension Keyring {
         }
     }
 
-    /// Erases all keys of contacts whose device was lost or seized, and generates a new sync key for each, in
-    /// one commit. Messages to and from these contacts can then no longer be encrypted or decrypted.
+    /// Erases all keys of the given contacts, because their devices were lost or seized. Generates a new sync
+    /// key for each of them in the same commit. Until the user and a contact have synchronised again, they
+    /// cannot exchange messages.
     ///
-    /// - Parameter body: receives each contact with its new sync key, before the commit.
+    /// - Parameter body: called with each contact and its new sync key, before the commit.
     package func loseKeys(
         of contacts: [Contact],
         _ body: (Contact, borrowing SyncKey) -> Void
@@ -173,8 +175,8 @@ extension Keyring {
         }
     }
 
-    /// Removes the user's pending sync key and offer for a contact. The key and the offer remain recorded as
-    /// the user's own. The conversation continues as before.
+    /// Removes the user's pending sync key and offer for a contact. Their hashes remain stored, so they are
+    /// never accepted as the keys of a contact. The conversation continues as before.
     ///
     /// - Throws: `nothingOut`.
     package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {
@@ -207,7 +209,7 @@ extension Keyring {
 }
 
 extension ContactState {
-    /// Returns true if the user's own sync key or offer has not changed since it was checked.
+    /// Returns true if the user's own sync key or offer has not changed since `prepare` checked it.
     fileprivate func isUnchanged(for pending: borrowing Keyring.Pending) -> Bool {
         if pending.newOffer != nil { return ownOffer == nil }
         switch pending.exchange.kind {

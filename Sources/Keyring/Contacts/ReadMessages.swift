@@ -1,15 +1,15 @@
 internal import Crypto
 internal import System
 
-/// The last messages from a contact that were decrypted, newest first. Each message is represented by the
+/// The most recently decrypted messages from a contact, newest first. Each message is represented by the
 /// first 4 bytes of a keyed hash of its ciphertext.
 ///
-/// A hash is looked up only if no key decrypts a message. The result decides which of two diagnostics is
-/// printed, and whether a receipt is sent again. A wrong match has no other consequences. The last bit of a
-/// hash is 1 if the message contained text.
+/// If no key decrypts a message, its hash is looked up in this list. The result decides which of two
+/// diagnostics is printed, and whether a receipt is sent again. A wrong match has no other consequences. The
+/// last bit of a hash is 1 if the message contained text.
 struct ReadMessages {
     private static let count = 64
-    /// Bytes in the stored form.
+    /// Number of bytes in the stored form.
     static let size = count * 4
 
     /// Hashes of the messages. Unused hashes are zero.
@@ -30,7 +30,7 @@ struct ReadMessages {
         for hash in hashes { record.put(hash) }
     }
 
-    /// Inserts a message as the newest message. A message that is already in the list is moved to the front.
+    /// Inserts a message as the newest message. If the message is already in the list, moves it to the front.
     /// This can happen after a crash.
     mutating func insert(_ hash: UInt32, hasText: Bool) {
         hashes.remove(at: index(of: hash) ?? hashes.count - 1)
@@ -38,7 +38,7 @@ struct ReadMessages {
     }
 
     /// Returns whether a message in the list contained text, or nil if the message is not in the list. Until
-    /// the list is full, a hash of 0 or 1 is always found. One message in 2^31 has such a hash.
+    /// the list is full, one message in 2^31 is found by mistake, because unused hashes are zero.
     func hasText(_ hash: UInt32) -> Bool? {
         index(of: hash).map { hashes[$0] & 1 != 0 }
     }

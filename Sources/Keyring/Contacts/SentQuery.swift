@@ -1,7 +1,7 @@
 package import Protocol
 
-/// Looks up what is known about sent messages. The last contact remains loaded, because the messages of a
-/// contact usually follow each other.
+/// Looks up what is known about sent messages. The contact of the last call remains loaded, because the next
+/// call is usually about the same contact.
 package struct SentQuery: ~Copyable {
     private let contacts: ContactStore
     private var name = ""
@@ -24,7 +24,8 @@ package struct SentQuery: ~Copyable {
         if state == nil || name != self.name {
             let contact: Contact
             do throws(KeyringError) { contact = try contacts.contact(named: name) } catch {
-                // A removed contact will never confirm anything, but a contact of another identity may.
+                // If the contact was removed, the message will never be confirmed. If the contact belongs to
+                // another identity, the message may still be confirmed.
                 guard case .contact(.unknown) = error, let id = ContactID(name),
                     contacts.store.tag(of: RecordName(.contact, id.number)) == nil
                 else { throw error }
@@ -40,8 +41,8 @@ package struct SentQuery: ~Copyable {
 }
 
 extension Keyring {
-    /// Returns a contact's state, and the number of sent messages that are missing according to the contact's
-    /// receipts.
+    /// Returns a contact's state, and the number of sent messages that the contact's receipts list as
+    /// missing.
     ///
     /// - Throws: `unknown` if the contact no longer exists, `behind`, `damaged`.
     package func stateAndMissing(

@@ -1,12 +1,12 @@
 internal import Crypto
 internal import Protocol
 
-/// The hashes of all sync keys and offers that were used, which are never accepted again. A record contains up
-/// to 256 hashes, and the records have the ids 0, 1, and so on.
+/// The hashes of all used sync keys and offers. The keyring never accepts a used sync key or offer again. A
+/// record contains up to 256 hashes. The ids of the records are 0, 1, and so on.
 struct UsedKeyStore {
     let store: KeyringStore
 
-    /// The role of a sync key or offer that was used.
+    /// The kind and the owner of a used sync key or offer.
     enum Use {
         case key, ownKey, offer, ownOffer
 
@@ -92,7 +92,8 @@ struct UsedKeyStore {
     }
 }
 
-/// A record with hashes of used keys: their number (2 bytes), then the hashes (16 bytes each).
+/// A record with hashes of used sync keys and offers. It consists of the number of hashes (2 bytes) and the
+/// hashes (16 bytes each).
 final class UsedKeyBlock {
     static let maximum = 256
     static let hashSize = 16

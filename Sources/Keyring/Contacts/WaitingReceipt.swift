@@ -1,13 +1,13 @@
 internal import Crypto
 
-/// The number of messages from a contact that wait for a receipt, and the data that determine when the receipt
-/// is due (smsenc-protocol(7), Sending a receipt).
+/// The messages from a contact for which no receipt was sent yet (smsenc-protocol(7), Sending a receipt).
+/// Only their number is stored, together with the data that determine when a receipt is due.
 ///
 ///     offset  bytes  content
 ///     0       4      number of messages with text that were read since the last receipt
 ///     4       8      time when the first of them was read, in the format of `ContactState.lastUse`
 ///     12      8      number of the commit with the last receipt, or 0
-///     20      8      last time when a message that had been read arrived again, or 0
+///     20      8      time when a message last arrived again after it was read, or 0
 ///     28      1      1 if a receipt is due at once, otherwise 0
 struct WaitingReceipt {
     static let size = 29
@@ -45,8 +45,9 @@ struct WaitingReceipt {
         if wasInReceipt { isDueAtOnce = true }
     }
 
-    /// Makes a receipt due at once, because a message that had been read arrived again. Changes nothing and
-    /// returns false if a receipt is already due at once, or if this happened within the last two days.
+    /// Makes a receipt due at once. This function is called when a message arrives again after it was read.
+    /// Changes nothing and returns false if a receipt is already due at once, or was repeated within the last
+    /// two days.
     mutating func repeatReceipt(at now: Int64) -> Bool {
         guard !isDueAtOnce, Self.days(since: lastRepetition, now) >= 2 else { return false }
         lastRepetition = now
@@ -54,13 +55,13 @@ struct WaitingReceipt {
         return true
     }
 
-    /// True if a receipt should be put into the next message.
+    /// Returns true if a receipt should be put into the next message.
     ///
-    /// - Parameter unwritten: number of waiting messages that are not written yet. A receipt must not list them
-    ///   as read.
+    /// - Parameter unwritten: number of waiting messages that other processes have not written yet. A receipt
+    ///   must not list them as read.
     func wantsReceipt(unwritten: Int) -> Bool { isDueAtOnce || messages > unwritten }
 
-    /// True if a message that contains only a receipt is due.
+    /// Returns true if a message that contains only a receipt is due.
     func isDue(at now: Int64) -> Bool {
         if isDueAtOnce { return true }
         guard messages > 0 else { return false }
@@ -68,8 +69,8 @@ struct WaitingReceipt {
         return days >= 4 || days >= 2 && messages >= 10 || messages >= 100
     }
 
-    /// Records that a message contains a receipt. Returns the value to pass to `merge` if the message is not
-    /// sent: the previous value without the unwritten messages.
+    /// Records that a message contains a receipt. Returns the previous value without the unwritten messages.
+    /// If the message is not sent, pass this value to `merge`.
     mutating func send(in commit: UInt64, unwritten: Int, at now: Int64) -> WaitingReceipt {
         var before = self
         let rest = min(messages, UInt32(clamping: unwritten))
@@ -78,8 +79,8 @@ struct WaitingReceipt {
         return before
     }
 
-    /// Adds the messages that waited for a receipt, because this receipt was possibly not sent. Does nothing if
-    /// another receipt was sent since.
+    /// Adds the messages that waited for an earlier receipt. This function is called if that receipt was
+    /// possibly not sent. Does nothing if another receipt was sent since then.
     mutating func merge(_ before: WaitingReceipt, ofReceiptIn commit: UInt64) {
         guard lastReceipt == commit else { return }
         if before.messages > 0 {
@@ -89,7 +90,8 @@ struct WaitingReceipt {
         isDueAtOnce = isDueAtOnce || before.isDueAtOnce
     }
 
-    /// Returns the number of days since a time. A time in the future or before 1970 counts as long ago.
+    /// Returns the number of days since a time. If the time is in the future or before 1970, returns the
+    /// maximum.
     private static func days(since time: Int64, _ now: Int64) -> Int64 {
         time < 0 || now < time ? .max : (now - time) / 86_400
     }

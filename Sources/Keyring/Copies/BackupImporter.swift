@@ -3,8 +3,8 @@ package import Crypto
 package import System
 
 /// Creates a keyring from a backup. The keyring file receives its final name only after the whole backup has
-/// been checked. Every contact then has the status `restored`, and the user must synchronise with the contact
-/// again.
+/// been checked. Every contact then has the status `restored`, which means that the user must synchronise
+/// with the contact again.
 package final class BackupImporter {
     private let path: String
     private let places: StandardPaths
@@ -13,12 +13,13 @@ package final class BackupImporter {
     private var draft: KeyringBuilder?
     private var sealingKey: SealingKey?
     private var rings: [Int64: Ring] = [:]
-    /// Contacts that were read but not added yet. They belong to one identity and one record of addresses.
+    /// Contacts that were read but not added yet. They all belong to the same identity and the same address
+    /// record.
     private var contacts: [(contact: Contact, getsReceipts: Bool)] = []
     private var identity: Int64 = 0
-    /// The records of addresses that were added, and the names and numbers of added contacts with their
-    /// identity.
+    /// The ids of the address records that were read.
     private var blocks: Set<Int64> = []
+    /// The names and numbers of the contacts that were read, each preceded by the id of the identity.
     private var addresses: Set<String> = []
     private var line: Int64 = 0
     private var isAtEnd = false
@@ -57,7 +58,7 @@ package final class BackupImporter {
         draft = try KeyringBuilder(at: path, account, master: master, places: places)
     }
 
-    /// Reads the next line, beginning with the third line of the backup.
+    /// Reads the next line of the backup. The first call reads the third line.
     ///
     /// - Throws: `damaged` with the line's number.
     package func read(_ text: [UInt8]) throws(KeyringError) {
@@ -91,7 +92,7 @@ package final class BackupImporter {
             for text in texts where !addresses.insert("\(identity) \(text)").inserted {
                 throw fault
             }
-            // Ids within a record of addresses ascend, so none occurs twice.
+            // Ids within an address record must be in ascending order. No id can therefore occur twice.
             if identity == self.identity, let last = contacts.last, last.contact.id >= contact.id {
                 throw fault
             }
@@ -111,8 +112,8 @@ package final class BackupImporter {
         contacts.removeAll()
     }
 
-    /// Returns true if a text is stored in its normal form. The operator `==` would also accept texts that are
-    /// only canonically equivalent.
+    /// Returns true if a text is identical to its normal form. The operator `==` would also accept texts that
+    /// are only canonically equivalent.
     private static func isSame(_ normal: String?, _ text: String) -> Bool {
         normal.map { $0.utf8.elementsEqual(text.utf8) } ?? false
     }

@@ -1,30 +1,30 @@
 internal import Crypto
 internal import System
 
-/// A record of a backup, which is sealed and written as one line of base 64.
+/// A record of a backup. The record is sealed, and written as one line of base 64.
 ///
-/// The associated data identify the backup and the line number. An attacker can therefore not remove, move or
-/// repeat lines, or insert lines of another backup. The record `end` shows that no line is missing at the
-/// end.
+/// The associated data of a record identify the backup and the line number. If an attacker removes, moves or
+/// repeats lines, or inserts lines from another backup, a record cannot be opened. The record `end` shows
+/// that no line is missing at the end.
 enum BackupRecord {
-    /// An identity: its id, the kind, the name, and the file key.
+    /// An identity and its file key.
     case identity(Identity, FileKey)
-    /// A contact: the identity's id, then the contact's id, name and number, and whether the contact gets
+    /// A contact of the identity with the given id. The value `getsReceipts` tells whether the contact gets
     /// receipts.
     case contact(Int64, Contact, getsReceipts: Bool)
-    /// Hashes of sync keys and offers that were used (16 bytes each).
+    /// 16-byte hashes of sync keys and offers that were used.
     case usedKeys([[UInt8]])
     case end
 
     /// Maximum number of hashes in one line.
     static let longestHashes = 128
 
-    /// Records with texts are padded with zeros to a multiple of this many bytes, so that a line does not
-    /// show the lengths of texts.
+    /// Each record with texts is padded with zeros to a multiple of this number of bytes. The length of a
+    /// line then does not reveal the exact lengths of the texts.
     private static let paddingUnit = 64
 
-    /// Returns the encoded record: the kind of record (1 byte), then its fields. Each text is preceded by
-    /// its length (2 bytes).
+    /// Encodes the record. It begins with the kind of the record (1 byte), and its fields follow. Each text
+    /// is preceded by its length (2 bytes).
     func encoded() -> SecretBytes {
         switch self {
         case .identity(let identity, let fileKey):

@@ -2,13 +2,14 @@ internal import Crypto
 internal import System
 
 /// The machine and file that a keyring is bound to. The file is identified by its birth time, or by its inode
-/// if the file system stores no birth time (smsenc-keyring(5), Header). A copy has another binding.
+/// if the file system stores no birth time (smsenc-keyring(5), Header). A copy of the keyring has another
+/// binding.
 ///
 ///     offset  bytes  content
 ///     0       16     SHA-256 of the machine's identity, truncated
 ///     16      16     SHA-256 of the file's identity, truncated
 struct HostBinding: Equatable {
-    /// Bytes in a stored binding.
+    /// Number of bytes in a stored binding.
     static let size = 2 * digestSize
     private static let digestSize = 16
 
@@ -40,33 +41,33 @@ struct HostBinding: Equatable {
     /// Returns true if both bindings refer to the same file, even if the machines differ.
     func isSameFile(as other: HostBinding) -> Bool { file == other.file }
 
-    /// Returns the fault of a keyring whose header contains this binding, or nil if this is also its current
-    /// binding.
+    /// Compares this binding, which was stored in the header, with the current binding of the keyring.
+    /// Returns the fault, or nil if both bindings are equal.
     ///
-    /// - Parameter noteAgrees: true if the rollback note contains the keyring's count of commits. The machine
-    ///   was then probably only renamed, because the keyring was last used with this note.
+    /// - Parameter noteAgrees: true if the rollback note contains the keyring's count of commits. In this
+    ///   case, the keyring was last used with this note, so most likely the machine was only renamed.
     func fault(whenFound current: HostBinding, noteAgrees: Bool) -> CopyFault? {
         if self == current { return nil }
         return file == current.file && noteAgrees ? .machineChanged : .moved
     }
 }
 
-/// Ensures that a keyring is open under one name only (smsenc-keyring(5), Location). Under another name, for
-/// example through a second mount, SQLite would use another write-ahead log, and two processes could use the
-/// same key.
+/// Ensures that a keyring is open under one name only (smsenc-keyring(5), Location). A file can have several
+/// names, for example through a second mount. SQLite uses a different write-ahead log for each name, so two
+/// processes with different names could use the same key.
 ///
-/// The name consists of the folder's device and inode, and the file's name, which together determine the log.
-/// The name is mapped to an offset far beyond the end of the file. All processes that have the keyring open
-/// share a lock at the offset of their name. The locks are OFD locks, which belong to the file itself and not
-/// to a name, so they also work between containers. The locks do not prevent a process from opening the keyring
-/// under another name later. The rollback note reveals if that has happened.
+/// The name consists of the device and inode of the folder, and of the file's name. These three values
+/// determine the log. The name is mapped to an offset far beyond the end of the file. All processes that have
+/// opened the keyring under this name share a lock at this offset. The locks are OFD locks, which belong to
+/// the file itself and not to a name. They therefore also work between containers. After the locks are
+/// released, a process can open the keyring under another name. The rollback note reveals if that has
+/// happened.
 enum DirectoryEntryLock {
-    /// Number of attempts to take the lock while another process holds it for another name. The attempts are
-    /// one millisecond apart.
+    /// Number of attempts to take the lock while another process holds a lock for another name. The attempts
+    /// are one millisecond apart.
     private static let patience = 50
 
-    /// Locks the name under which a keyring is opened. The lock is released when the file that is returned is
-    /// closed.
+    /// Locks the name under which a keyring is opened. The lock is released when the returned file is closed.
     ///
     /// - Throws: `openElsewhere`, `unreadable`, `noLocks`.
     static func hold(_ path: String) throws(KeyringError) -> File {

@@ -6,8 +6,8 @@ extension Keyring {
     ///
     /// - Parameter isComplete: true if the user is certain that the keyring is a complete copy, although it was
     ///   not made by `move`.
-    /// - Throws: `behind` if the keyring was restored, and `leaving` if it was moved elsewhere, because keys
-    ///   would be used twice. `incomplete` if the keyring is a copy and `isComplete` is false.
+    /// - Throws: `behind` if the keyring was restored, or `leaving` if it was moved elsewhere. In both cases,
+    ///   keys would be used twice. `incomplete` if the keyring is a copy and `isComplete` is false.
     package func adoptMoved(isComplete: Bool) throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
             switch store.header.move {
@@ -23,7 +23,7 @@ extension Keyring {
         }
     }
 
-    /// Accepts a keyring that was restored. All chains are erased, and the user must synchronise with every
+    /// Accepts a keyring that was restored. Erases all chains. The user must then synchronise with every
     /// contact again.
     package func adoptRestored() throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
@@ -42,9 +42,9 @@ extension Keyring {
 }
 
 extension StandardPaths {
-    /// Returns the folder of the rollback notes if a restart of the machine erases this folder but not the
-    /// keyring at `path`, otherwise nil. After such a restart, the keyring is refused, because its note is
-    /// missing.
+    /// Returns the folder of the rollback notes if this folder is in memory, but the keyring at `path` is
+    /// not. Otherwise, returns nil. A restart of the machine erases such a folder. All tools then refuse the
+    /// keyring, because its note is missing.
     package func volatileState(besides path: String) -> String? {
         PathChecks.isInMemory(state) && !PathChecks.isInMemory(PathChecks.folder(of: path))
             ? state : nil

@@ -8,30 +8,31 @@ internal import System
 ///     2         base 64 of 16 random bytes and the account, unencrypted as in the keyring (`Account`)
 ///     3 ...     base 64 of a record, sealed under a key derived from the master key (`BackupRecord`)
 ///
-/// A backup contains names, numbers, identities with their file keys, and the hashes of used keys and offers. A
-/// backup contains no chains, because the keys of a restored chain would be used twice.
+/// A backup contains names, numbers, identities with their file keys, and the hashes of used sync keys and
+/// offers. A backup contains no chains, because the keys of a restored chain would be used twice.
 package enum Backup {
     private static let name = "smsenc-backup "
     static let magic = name + "3"
-    /// Number of random bytes in a backup, which make backups of the same keyring differ.
+    /// Number of random bytes in a backup. Because of these bytes, two backups of the same keyring are never
+    /// equal.
     static let saltSize = 16
 
-    /// Returns true for the beginning of a backup of this or another version.
+    /// Returns true if `beginning` is the beginning of a backup of this or another version.
     package static func isBackup(_ beginning: [UInt8]) -> Bool { beginning.starts(with: name.utf8) }
 
     static func sealingKey(_ master: borrowing SecretBytes) -> SealingKey {
         SealingKey(key: derive(from: master, "smsenc backup seal"))
     }
 
-    /// Returns the associated data of a record: a digest of the decoded second line, and the record's line
-    /// number.
+    /// Returns the associated data of a record. They contain a digest of the decoded second line, and the
+    /// number of the record.
     static func context(_ head: [UInt8], _ line: Int64) -> AssociatedData {
         AssociatedData(backup: Digest.sha256(head), line: line)
     }
 }
 
 extension Keyring {
-    /// Exports a backup, and passes each line of it to `line`. Transient identities are omitted.
+    /// Exports a backup. Calls `line` with each line of the backup. Omits transient identities.
     ///
     /// - Throws: `damaged`, and the errors of `line`.
     package func export(

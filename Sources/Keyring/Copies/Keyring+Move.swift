@@ -3,21 +3,21 @@ internal import System
 
 /// Moves a keyring to another file (smsenc-keyring(1), move).
 ///
-/// 1. A commit records that the keyring is leaving. From then on, no other command uses it.
-/// 2. The new keyring is written to a draft beside the new file, and synchronised. Its header says that it is
-///    arriving.
-/// 3. A commit records that the new file may exist. From then on, the keyring can be moved to no other file.
+/// 1. A commit records that the keyring is leaving. From then on, no other command uses this keyring.
+/// 2. The new keyring is written to a draft in the folder of the new file, and synchronised. The header of
+///    the draft says that the keyring is arriving.
+/// 3. A commit records that the new file may exist. The keyring can then no longer be moved to another file.
 /// 4. The draft is renamed to the new file.
-/// 5. The caller erases the keyring here.
+/// 5. The caller erases the old keyring.
 ///
-/// After an interruption at any time, the move can be repeated.
+/// If the move is interrupted at any step, the user can repeat it.
 extension Keyring {
     /// Marks the keyring as leaving, and copies it to a new file. Afterwards, the caller must call
     /// `KeyringDeletion.destroy`.
     ///
     /// - Returns: true if the new keyring is already in use and needs the rollback note of this keyring.
     /// - Throws: `inUse` if another process has not finished its messages, `leaving` if the keyring is being
-    ///   moved to another file, `exists` if another file is in the way, `cannotMake`, `exposed`.
+    ///   moved to another file, `exists` if another file exists at `path`, `cannotMake`, `exposed`.
     package func move(to path: String) throws(KeyringError) -> Bool {
         guard let path = try? PathChecks.resolved(path) else {
             throw .file(.cannotMake(path, ErrorNumber.missing))
@@ -59,7 +59,8 @@ extension Keyring {
                 if earlier == path { return number }
                 if isPublished { throw .copy(.leaving(earlier)) }
                 Database.remove(Self.draftPath(for: earlier, number))
-                // Make the removal durable, because after this commit no file names the earlier draft.
+                // Make the removal durable. After this commit, the keyring no longer contains the path of the
+                // earlier draft.
                 PathChecks.synchronise(of: earlier)
             }
             try Self.checkAbsent(path)
@@ -69,8 +70,8 @@ extension Keyring {
         }
     }
 
-    /// Returns true if the file at `path` is the new keyring of the move with the given number, even if it was
-    /// adopted since.
+    /// Returns true if the move with the given number has created the keyring at `path`. This keyring may
+    /// already have been adopted.
     private func isCopy(_ path: String, _ number: [UInt8]) throws(KeyringError) -> Bool {
         let file = try Database(path: path)
         guard let sealed = try? KeyringHeader.sealed(in: file),
@@ -80,7 +81,7 @@ extension Keyring {
             || (header.move == .none && header.lastMove == number)
     }
 
-    /// Writes all tables to a new file, whose header says that it is arriving.
+    /// Writes all tables to a new file. The header of this file says that the keyring is arriving.
     private func write(
         _ draft: String, for path: String, _ number: [UInt8], _ store: KeyringStore
     ) throws(KeyringError) {
@@ -95,13 +96,14 @@ extension Keyring {
             var header = store.header
             header.move = .arriving(number: number)
             header.lastMove = number
-            // The next commit here raises the rollback note, and the new keyring may use the same note.
+            // The next commit here raises the count in the rollback note. The new keyring may use the same
+            // note, so it must have the raised count.
             header.commits += 1
             _ = try header.write(to: copy, keys.masterKeys)
         }
         try copy.close()
-        // Once the keyring records that the new file may exist, the draft must not disappear, and its log must
-        // not come back.
+        // After the keyring has recorded that the new file may exist, a power failure must not remove the
+        // draft, and must not bring back its log.
         do throws(IOError) {
             try PathChecks.synchroniseFolder(of: draft)
         } catch {

@@ -1,8 +1,8 @@
 package import Crypto
 package import System
 
-/// A keyring that is being created in a temporary file. The complete file is renamed to its final name, and
-/// never replaces an existing file.
+/// A keyring that is being created in a temporary file. When the file is complete, it is renamed to its final
+/// name. It never replaces an existing file.
 final class KeyringBuilder {
     /// The store of the transaction that writes the content of the keyring.
     let store: KeyringStore
@@ -27,7 +27,7 @@ final class KeyringBuilder {
             let masterKeys = MasterKeys(master: master.duplicate())
             try Self.begin(draft, account, masterKeys)
             let file = try KeyringFile(path: draft, places: places, clocks: .system)
-            // The ring is not used: contacts are added to the rings of the identities.
+            // This ring is never used, because contacts are added to the rings of the identities.
             let ring = Ring(id: 0, key: SecretBytes(count: 32))
             let keys = UnlockedKeys(masterKeys: masterKeys, ring: ring)
             let begun = try WriteTransaction(Keyring(new: file, keys), .adoption)
@@ -53,7 +53,7 @@ final class KeyringBuilder {
     }
 
     deinit {
-        // Roll back while the file is open.
+        // Roll back while the file is still open.
         transaction = nil
         Database.remove(draft)
         if !isPublished { store.keyring.file.note.remove() }
@@ -69,7 +69,7 @@ final class KeyringBuilder {
         return record.ring
     }
 
-    /// Adds contacts with the status `restored`. Their ids all belong to the record of addresses `block`.
+    /// Adds contacts with the status `restored`. All contacts must belong to the address record `block`.
     func add(
         _ contacts: [(contact: Contact, getsReceipts: Bool)], as block: Int64, in ring: Ring
     ) throws(KeyringError) {
@@ -87,7 +87,7 @@ final class KeyringBuilder {
     /// - Throws: `exists`, `leftOver`, `cannotMake`.
     func publish() throws(KeyringError) {
         try transaction.take()?.commit()
-        // Only the database file is renamed, so write the log back first.
+        // Only the database file is renamed, so checkpoint the log first.
         try store.keyring.file.close()
         try Keyring.checkAbsent(path)
         do throws(IOError) {
@@ -130,7 +130,8 @@ extension Keyring {
         throw .file(.exposed(path, .fileSystem))
     }
 
-    /// Checks that neither a keyring nor a log exists at `path`. SQLite would apply the log to a new keyring.
+    /// Checks that neither a keyring nor a log exists at `path`. SQLite would apply an old log to a new
+    /// keyring.
     ///
     /// - Throws: `exists`, `leftOver`.
     package static func checkAbsent(_ path: String) throws(KeyringError) {

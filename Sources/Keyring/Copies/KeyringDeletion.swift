@@ -2,19 +2,22 @@ package import System
 
 /// Deletes a keyring with its write-ahead log, rollback note and sessions.
 ///
-/// First, the second sector is overwritten, and a tombstone is written at its beginning. Then everything after
-/// this sector is overwritten, and then the first sector. Each of these steps is synchronised before the next.
-/// Finally, the files are removed. At each moment, either the first sector or the tombstone identifies the file
-/// as a keyring, so the user can repeat the command after an interruption. If the user repeats `move`, the
-/// tombstone shows that only the deletion is unfinished.
+/// 1. The second sector is overwritten. A tombstone is written at its beginning.
+/// 2. Everything after the second sector is overwritten.
+/// 3. The first sector is overwritten.
+/// 4. The files are removed.
 ///
-/// Another user cannot make the deletion wait, because the deletion takes no locks, does not use SQLite, and
-/// opens only regular files.
+/// Each overwritten part is synchronised before the next step. At each moment, either the first sector or the
+/// tombstone identifies the file as a keyring. The user can therefore repeat a command that was interrupted.
+/// If the user repeats `move`, the tombstone shows that only the deletion is unfinished.
+///
+/// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can therefore
+/// not make it wait.
 package enum KeyringDeletion {
     /// Number of bytes that a disk writes atomically. The first sector contains the header of the file but no
     /// key.
     private static let sector = 512
-    /// Position of the second page, which contains the row of table `account`.
+    /// Range of the second page in the file. This page contains the row of the table `account`.
     private static let accountPage = 4096..<8192
     /// The tombstone, which is written at the beginning of the second sector. The tombstone is followed by
     /// the keyring's id, or by zeros if the id is not known.
@@ -24,10 +27,10 @@ package enum KeyringDeletion {
     /// Deletes a keyring and all files that belong to it. No password is required.
     ///
     /// The file is overwritten before it is removed. Overwriting has no effect on disks that never write in
-    /// place. A keyring that is damaged, or to which other users have access, is deleted as well. A file that
-    /// is not a keyring remains unchanged.
+    /// place. A damaged keyring is deleted, too. The same is true for a keyring to which other users have
+    /// access. A file that is not a keyring remains unchanged.
     ///
-    /// - Parameter keepingNote: true if another file of the same keyring needs the rollback note.
+    /// - Parameter keepingNote: true if a copy of the keyring needs the rollback note.
     /// - Throws: `missing`, `notAKeyring`, `exposed` if the file belongs to another user, `unreadable` if the
     ///   file cannot be removed, `notErased` if the file was removed but not overwritten.
     package static func destroy(
@@ -46,8 +49,8 @@ package enum KeyringDeletion {
         for suffix in Database.suffixes { failures.append(eraseBeside(path + suffix)) }
         failures.append(overwrite(file, from: 0, to: second))
         for suffix in Database.suffixes { try? File.remove(path + suffix) }
-        // Make the removal of the log durable. After the keyring is removed, nothing would remove a log that a
-        // power failure brings back.
+        // Make the removal of the log durable before the keyring is removed. Otherwise, a power failure could
+        // bring back the log, and nothing would remove it then.
         PathChecks.synchronise(of: path)
         do throws(IOError) {
             try File.remove(path)
@@ -62,8 +65,8 @@ package enum KeyringDeletion {
         if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }
 
-    /// Returns true if the deletion of the keyring at `path` was interrupted, and if the file at `copy` is the
-    /// same keyring.
+    /// Returns true if the deletion of the keyring at `path` was interrupted, and the file at `copy` is a
+    /// copy of this keyring.
     package static func wasInterrupted(
         at path: String, copy: String, places: StandardPaths
     ) -> Bool {
@@ -103,8 +106,8 @@ package enum KeyringDeletion {
         return failure.map { .store(.notErased(file.name, $0.code)) }
     }
 
-    /// Overwrites a file next to the keyring. A file of another user remains unchanged, and is reported as an
-    /// error unless it is empty.
+    /// Overwrites a file next to the keyring. If the file belongs to another user, the file remains
+    /// unchanged. The result is then an error, unless the file is empty.
     private static func eraseBeside(_ path: String) -> KeyringError? {
         guard File.isNonEmptyFile(path) else { return nil }
         do throws(PathFault) {
@@ -122,10 +125,12 @@ package enum KeyringDeletion {
     /// Returns the ids under which the keyring may have a note and sessions, or nil if the file is not a
     /// keyring.
     ///
-    /// A keyring has the application id in its header. If the header is damaged, a keyring is recognised by the
-    /// table `account`. Either the first page contains the definition of this table, or the second page
-    /// contains the id of a keyring that has a note or session here. A keyring whose deletion was interrupted
-    /// contains the tombstone.
+    /// A file is a keyring if it contains one of the following:
+    ///
+    /// - a tombstone, if its deletion was interrupted
+    /// - the application id in its header
+    /// - the definition of the table `account` in its first page
+    /// - the id of a keyring that has a note or session here, in its second page
     private static func ids(of start: [UInt8], _ places: StandardPaths) -> [[UInt8]]? {
         let second = start.dropFirst(sector)
         if second.starts(with: tombstone), second.count >= tombstone.count + idSize {

@@ -1,21 +1,22 @@
 internal import System
 
-/// A keyring's rollback note: a small file outside the keyring with the keyring's count of commits. A keyring
-/// with a lower count than its note was restored from an older copy (smsenc-keyring(5), Rollback note).
+/// A keyring's rollback note, which is a small file outside the keyring. It contains the keyring's count of
+/// commits. If a keyring has a lower count than its note, the keyring was restored from an older copy
+/// (smsenc-keyring(5), Rollback note).
 ///
-/// The commands `init`, `import` and `adopt` create the note and call fsync(2) on it. No other command creates
-/// a note, because a keyring without its note may have been restored. A commit overwrites the note in place and
-/// does not wait for the disk. After a power failure, the note may therefore be behind the keyring, which is
-/// harmless, but the note is never missing or empty.
+/// The commands `init`, `import` and `adopt` create the note and call fsync(2) on it. No other command
+/// creates a note, because a keyring without its note may have been restored. A commit overwrites the note in
+/// place and does not wait for the disk. After a power failure, the note may therefore contain a lower count
+/// than the keyring. This is harmless. The note is never missing or empty after a power failure.
 final class RollbackNote {
-    /// `$XDG_STATE_HOME/smsenc`.
+    /// The folder of the note, `$XDG_STATE_HOME/smsenc`.
     let folder: String
     private let path: String
     fileprivate var file: File?
-    /// The reason (errno) why the file could not be opened for writing, or nil if it could.
+    /// The errno of the attempt to open the file for writing, or nil if the attempt did not fail.
     private var obstacle: Int32?
 
-    /// Does not open the note.
+    /// Creates a value for the note of a keyring, without opening the note.
     ///
     /// - Parameters:
     ///   - folder: `$XDG_STATE_HOME/smsenc`.
@@ -41,16 +42,16 @@ final class RollbackNote {
         PathChecks.synchronise(of: path)
     }
 
-    /// The count of the last cleanup commit of this process, or nil. The note is raised to this count after the
-    /// log has been written back.
+    /// The count of this process's last cleanup commit, or nil if there was no such commit. The count in the
+    /// note is raised to this count after the log has been checkpointed.
     var countToRaiseTo: UInt64?
 
-    /// Raises the note to `countToRaiseTo`. The caller must have written the log back, which makes the commit
-    /// durable.
+    /// Raises the count in the note to `countToRaiseTo`. The caller must have checkpointed the log, because
+    /// only this makes the commit durable.
     ///
-    /// If another process holds the lock, this function does nothing, because that process is about to write
-    /// the higher count of its own commit. After other failures, the note remains behind the keyring, which
-    /// is harmless.
+    /// If another process holds the lock, this function does nothing. That process will write the count of
+    /// its own commit, which is higher. All other failures are ignored. It is harmless if the note contains a
+    /// lower count than the keyring.
     func raiseAfterCleanup() {
         guard let countToRaiseTo, (try? takeLock()) == true else { return }
         let lock = RollbackNoteLock(on: self)
@@ -58,17 +59,18 @@ final class RollbackNote {
         lock.release()
     }
 
-    /// Returns the count in the note or, if it is higher, the count of this process's last cleanup commit.
-    /// Returns nil if the note is missing or malformed.
+    /// Returns the count in the note, or the count of this process's last cleanup commit if that count is
+    /// higher. Returns nil if the note is missing or malformed.
     func count() throws(KeyringError) -> UInt64? {
         guard try open() else { return nil }
         let noted = try withFile(writing: false) { (file) throws(IOError) in try Self.read(file) }
         return noted.map { max($0, countToRaiseTo ?? 0) }
     }
 
-    /// Locks the note. A commit holds this lock from the time it reads the count until it has raised the
-    /// count. Meanwhile, no other process can commit, even if that process has opened the keyring under
-    /// another name. If a placeholder is written, the note counts as missing until `raise` writes a count.
+    /// Locks the note. A transaction takes this lock before it reads the count, and releases it after it has
+    /// raised the count. While the lock is held, no other process can commit, even if that process has opened
+    /// the keyring under another name. If a placeholder is written, the note is treated as missing until
+    /// `raise` writes a count.
     ///
     /// - Parameter createsMissing: true to replace a missing or malformed note with a placeholder of the same
     ///   size.
@@ -134,13 +136,13 @@ final class RollbackNote {
 
     /// Parses a note, which consists of 20 digits and a line feed. Returns nil for anything else.
     private static func read(_ file: borrowing File) throws(IOError) -> UInt64? {
-        // Read one byte more than a note has, to detect a longer file.
+        // Read one byte more than the size of a note, to detect a longer file.
         let bytes = try file.beginning(size + 1)
         guard bytes.count == size, bytes.last == UInt8(ascii: "\n"),
             bytes.dropLast().allSatisfy({ (48...57).contains($0) }),
             let count = UInt64(String(decoding: bytes.dropLast(), as: UTF8.self))
         else { return nil }
-        // Reject counts so high that the next commit could not be counted.
+        // Reject a count that is too high to be increased by the next commit.
         return count < UInt64(Int64.max) ? count : nil
     }
 
@@ -150,8 +152,9 @@ final class RollbackNote {
         try file.overwrite(Array(line.utf8).span)
     }
 
-    /// Writes a placeholder of a note's size if the note is missing or malformed. The note then needs no more
-    /// space on the disk when a commit writes the count. The placeholder does not count as a note.
+    /// Writes a placeholder if the note is missing or malformed. The placeholder has the size of a note. A
+    /// later commit can therefore write the count without more space on the disk. The placeholder is not a
+    /// valid note.
     private static func writePlaceholder(_ file: borrowing File) throws(IOError) {
         if try read(file) != nil { return }
         try file.truncate()

@@ -31,9 +31,9 @@ package enum ExchangeResult: Sendable {
 
 /// The reason why a message was not encrypted or decrypted.
 package enum ExchangeFailure: Sendable {
-    /// The batch is full. Commit, write the output, and continue with this message. If this is the first
-    /// message of the batch, messages of other processes use up the limit. Wait until these processes have
-    /// written their output.
+    /// The batch is full. Commit the batch, write its output, and begin the next batch with this message. If
+    /// the batch contains no messages yet, other processes have used up the limit. Wait until these processes
+    /// have written their output.
     case batchFull
     /// There is no conversation with this contact.
     case notReady(ContactSummary)
@@ -48,18 +48,18 @@ package enum ExchangeFailure: Sendable {
     case nothingWaits
     /// No key matches. Nothing has changed.
     case noKey
-    /// Too many messages of this contact are waiting to be read again. Only these messages can be decrypted
-    /// now. The value is their number.
+    /// Too many messages of this contact are waiting to be decrypted again. No other message of the contact
+    /// can be decrypted now. The value is the number of waiting messages.
     case readAgainFirst(Int)
-    /// The message cannot be reread, because its message key still exists, and it may never have been
+    /// The message is not reread, because its message key still exists. The message may never have been
     /// displayed.
     case new
-    /// The message cannot be reread, because it was decrypted before this session first decrypted a message
-    /// from the contact, or by a process that did not use this session.
+    /// The message was decrypted before, but the session has no key to reread it. The message was decrypted
+    /// outside this session, or before this session first decrypted a message from the contact.
     case readElsewhere
 }
 
-/// What is known about a decrypted frame: whether it contains text, and the receipt that was taken out of it.
+/// The content of a decrypted frame, without the text itself. The receipt was taken out of the frame.
 package struct FrameContent: Sendable {
     package let hasText: Bool
     package let receipt: Receipt?
@@ -73,28 +73,28 @@ package struct FrameContent: Sendable {
     }
 }
 
-/// The changes that an exchange has made to a contact's state but has not committed yet.
+/// A contact's state with changes by an exchange that are not committed yet.
 protocol OpenState: AnyObject {
     init(_ state: ContactState)
 }
 
 /// The states of the contacts that are used in an exchange, at most one for each contact.
 struct OpenContactStates<Open: OpenState> {
-    /// Maximum number of bytes of open records.
+    /// Maximum number of bytes in the open records.
     private static var maximumSize: Int { 4 << 20 }
 
     private var opened: [ContactID: Open] = [:]
-    /// The state that was used last. Messages of a contact often follow each other.
+    /// The state that was used last. The next message often belongs to the same contact.
     private var last: (contact: ContactID, open: Open)?
     /// Number of bytes in the open records. The caller adds the sizes of further records that it loads.
     var size = 0
 
-    /// Returns true if the contact's state is open, or can be opened without exceeding the maximum.
+    /// Returns true if the contact's state is open, or if it can be opened without exceeding the maximum.
     func hasRoom(for contact: ContactID) -> Bool {
         size < Self.maximumSize || opened[contact] != nil
     }
 
-    /// Returns a contact's open state, after opening the state if necessary. Returns nil if the contact no
+    /// Returns a contact's open state. Opens the state if it is not open yet. Returns nil if the contact no
     /// longer exists.
     mutating func open(
         _ contact: ContactID, in contacts: ContactStore

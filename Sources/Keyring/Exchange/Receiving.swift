@@ -3,20 +3,20 @@ internal import System
 
 /// A batch of received messages that share one commit (smsenc-protocol(7), Stored state). The steps are:
 ///
-///     decrypt   decrypts a message within a transaction; if the transaction is dropped, nothing has happened
+///     decrypt   decrypts a message within a transaction; if the transaction is dropped, nothing changes
 ///     commit    makes the new state durable, and stores the message keys until the messages are written
 ///     finish    removes the stored keys of the messages that were written
 ///
-/// Messages must be decrypted in the order of their records. If the result is `batchFull`, the batch has
-/// reached a limit on CPU time or memory and must be committed.
+/// Messages must be decrypted in the order of their input records. If the result is `batchFull`, the batch
+/// has reached a limit on CPU time or memory and must be committed.
 package struct Receiving: ~Copyable {
-    /// Maximum number of pads generated in a batch. Generating this number takes a tenth of a second, and
-    /// other processes may have to wait that long.
+    /// Maximum number of pads generated in a batch. Generating these pads takes a tenth of a second. Other
+    /// processes may have to wait that long.
     private static let maximumPads = 200_000
-    /// Maximum number of a contact's messages in a commit, and maximum number of messages that may already wait
-    /// to be read again. If this process dies, the messages of the commit have to be read again too, and there
-    /// is room for the keys of both. Unwritten messages of other processes reduce this room, because these
-    /// processes may also die.
+    /// Maximum number of a contact's messages in a commit. At most the same number of the contact's messages
+    /// may already wait to be decrypted again. If this process dies, the messages of the commit must be
+    /// decrypted again, too. The contact's past has room for the keys of both groups. Unwritten messages of
+    /// other processes reduce this room, because these processes may also die.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
@@ -28,16 +28,16 @@ package struct Receiving: ~Copyable {
     private let window: Int
     private var cipher = Cipher()
     private var states = OpenContactStates<ReceivingState>()
-    /// The places of the decrypted messages, whose keys remain stored until the messages have been written.
+    /// The places of the decrypted messages. Their keys remain stored until the messages have been written.
     private var messages: [MessagePlace] = []
-    /// Number of messages of each contact that other processes have not written yet.
+    /// For each contact, the number of messages that other processes have decrypted but not written yet.
     private let unwrittenElsewhere: [ContactID: Int]
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
     /// the commit.
     ///
     /// - Parameter window: number of message keys to try ahead in the receiving chain.
-    /// - Throws: `busy`, or `moved` or `behind` for a keyring that was copied or restored.
+    /// - Throws: `busy`, and `moved` or `behind` if the keyring was copied or restored.
     package init(
         with keyring: Keyring, searching window: Int = Conversation.window
     ) throws(KeyringError) {
@@ -101,7 +101,7 @@ package struct Receiving: ~Copyable {
         if content.hasText {
             state.waiting.count(at: store.time, wasInReceipt: message.wasInReceipt)
         }
-        // The receipt in a message that is decrypted again was applied before.
+        // If a message is decrypted again, its receipt was already applied.
         if let receipt = content.receipt, message.info.arrival != .again {
             try open.learn(from: receipt, at: store.time, in: contacts)
         }
@@ -127,8 +127,8 @@ package struct Receiving: ~Copyable {
 
     /// Removes the stored keys of messages that were written.
     ///
-    /// - Parameter count: number of messages that are certainly written, counted from the first message, or nil
-    ///   for all.
+    /// - Parameter count: number of messages that are certainly written. They are the first messages of the
+    ///   batch. Nil means all messages.
     /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
     package consuming func finish(written count: Int? = nil) throws(KeyringError) {
         guard isCommitted else { return }
@@ -139,33 +139,35 @@ package struct Receiving: ~Copyable {
     }
 }
 
-/// A contact's state, with the changes made by the messages that were decrypted in this batch.
+/// A contact's state. It includes the changes by the messages that were decrypted in this batch.
 final class ReceivingState: OpenState {
     let state: ContactState
-    /// The entries that this batch has added to the past, and the stored entries once they are loaded.
+    /// The contact's past. It contains only the entries of this batch until `loadPast` adds the stored
+    /// entries.
     private(set) var past = ConversationPast()
     private var isPastLoaded = false
     /// Number of messages that were decrypted in this batch, not counting messages from a newer version.
     private(set) var received = 0
     /// True if at least one message was decrypted in this batch.
     private(set) var isChanged = false
-    /// The messages that were decrypted in order, with a copy of each receiving chain, which was made before
-    /// the first of its messages was decrypted.
+    /// The messages that were decrypted in order. Each element contains a copy of a receiving chain. The copy
+    /// was made before the first message of this chain was decrypted.
     private(set) var messagesInOrder: [ChainMessages] = []
-    /// The other messages: those that arrived late or again, and the first message of each new chain.
+    /// The other messages. A message is here if it arrived late or again, or if it was the first message of a
+    /// new chain.
     private(set) var otherMessages: [StoredMessageKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
 
     init(_ state: ContactState) { self.state = state }
 
-    /// Number of keys of messages to be read again.
+    /// Number of keys in `ConversationPast.again`.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
-    /// Decrypts a message. The key of a message that only a newer version can read remains stored.
+    /// Decrypts a message. If only a newer version can read the message, its key remains stored.
     ///
     /// - Parameters:
-    ///   - onlyAgain: true to try only the keys of messages to be read again.
+    ///   - onlyAgain: true to try only the keys in `ConversationPast.again`.
     ///   - read: the same as in `Receiving.decrypt`.
     func decrypt(
         _ symbols: inout MutableSpan<UInt8>, window: Int, onlyAgain: Bool = false,
@@ -192,7 +194,7 @@ final class ReceivingState: OpenState {
         return (found, content)
     }
 
-    /// Makes a receipt due, because a message that had been read arrived again.
+    /// Makes a receipt due. This function is called when a message arrives again after it was read.
     func repeatReceipt(at now: Int64) {
         if state.waiting.repeatReceipt(at: now) { isChanged = true }
     }
@@ -207,10 +209,10 @@ final class ReceivingState: OpenState {
         state.read += UInt64(past.learn(from: receipt, in: name, at: now))
     }
 
-    /// Tries the keys in the order in which they are most likely to match: the next few keys, keys of messages
-    /// to be read again, skipped keys, keys farther ahead, and keys of retired chains. After a late message,
-    /// the skipped keys are tried first, because messages that arrive out of order are usually late. If the
-    /// window is `nearWindow`, only the next few keys are tried.
+    /// Tries the keys that are most likely to match first. The order is the next few keys, the keys in
+    /// `ConversationPast.again`, skipped keys, keys farther ahead, and keys of retired chains. If the last
+    /// message was late, begins with `ConversationPast.again`, because the next message is probably late,
+    /// too. If the window is `nearWindow`, only the next few keys are tried.
     private func search(
         _ symbols: inout MutableSpan<UInt8>, window: Int, in contacts: ContactStore,
         _ cipher: inout Cipher
@@ -250,12 +252,13 @@ final class ReceivingState: OpenState {
         isPastLoaded = true
     }
 
-    /// Records what is needed to decrypt a message again if this process dies, or if the user rereads it in
-    /// this session.
+    /// Records the key of a message. The key is needed to decrypt the message again if this process dies, or
+    /// if the user rereads the message in this session.
     ///
     /// - Parameters:
-    ///   - start: the receiving chain before the message, or nil if there is already a copy of this chain.
-    ///   - number: the number of that chain.
+    ///   - start: the receiving chain before the message was decrypted, or nil if there is already a copy of
+    ///     this chain.
+    ///   - number: the number of the receiving chain before the message was decrypted.
     private func note(_ found: Received, _ start: consuming Chain?, _ number: UInt32) {
         received += 1
         guard let direction = state.conversation?.receiving.name else { return }
@@ -270,13 +273,14 @@ final class ReceivingState: OpenState {
         }
     }
 
-    /// Writes the state of the contact. Writes the contact's past, too, if the past has changed.
+    /// Writes the state of the contact. If the contact's past has changed, also writes the past.
     func save(in contacts: ContactStore) throws(KeyringError) {
         if past.isChanged {
             try loadPast(in: contacts)
             try contacts.save(past, of: state)
         }
-        // Free the past, because the pasts that are loaded here are not counted in the memory of the batch.
+        // Free the past now, because the size of a past that is loaded here is not included in the size of
+        // the batch.
         past = ConversationPast()
         isPastLoaded = false
         try contacts.save(state)

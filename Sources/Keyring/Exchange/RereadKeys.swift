@@ -1,22 +1,24 @@
 internal import Crypto
 internal import Protocol
 
-/// The keys with which a session can reread the messages that it has decrypted: copies of receiving chains, and
-/// the keys of single messages that no copy covers (smsenc-keyring(5), Session).
+/// The keys with which a session can reread the messages that it has decrypted (smsenc-keyring(5), Session).
+/// These are copies of receiving chains. If the key of a message cannot be derived from a copy, the key
+/// itself is stored.
 ///
-/// The stored form consists of the number of chains (2 bytes), and the chains (`LocatedChain`); then the number
-/// of keys (2), and the keys (`StoredMessageKey`).
+/// The stored form consists of the number of chains (2 bytes), the chains (`LocatedChain`), the number of
+/// keys (2 bytes) and the keys (`StoredMessageKey`).
 final class RereadKeys {
-    /// Maximum number of chains and of keys. If there are more, the oldest are removed.
+    /// Maximum number of chains. It is also the maximum number of keys. If there are more, the oldest are
+    /// removed.
     private static let maximum = 4096
 
     private(set) var chains: [LocatedChain] = []
-    /// The number of keys and the keys, in stored form. They are parsed only if they are needed.
+    /// The keys of single messages and their number, in stored form. They are parsed only if they are needed.
     private let storedKeys: SecretBytes
 
     /// Parses the keys for rereading in a session file. `stored` is empty in a new session.
     init(stored: borrowing SecretBytes) throws(InvalidRecord) {
-        // If nothing is stored, both numbers are zero.
+        // In a new session, both numbers are zero.
         var record = SecretReader(stored.count == 0 ? SecretBytes(count: 4) : stored.duplicate())
         for _ in 0..<(try record.integer() as UInt16) {
             chains.append(try LocatedChain(from: &record))
@@ -40,8 +42,8 @@ final class RereadKeys {
         }
     }
 
-    /// Adds the chains and keys of a batch, and returns the stored form. Omits entries of earlier conversations
-    /// with the batch's contacts, and all entries of the contacts in `forgotten`.
+    /// Adds the chains and keys of a batch, and returns the stored form. Omits entries of earlier
+    /// conversations with the contacts of the batch. Also omits all entries of the contacts in `forgotten`.
     func encoded(
         adding states: [ReceivingState], without forgotten: Set<ContactID>
     ) throws(KeyringError) -> SecretBytes {
@@ -71,7 +73,7 @@ final class RereadKeys {
         return record.finish()
     }
 
-    /// Returns true if there is a copy of a chain.
+    /// Returns true if there is a copy of the contact's receiving chain with the given number.
     func hasChain(_ number: UInt32, of state: ContactState) -> Bool {
         chains.contains {
             $0.contact == state.contact && $0.chain.start.number == number
@@ -81,8 +83,8 @@ final class RereadKeys {
 }
 
 extension KeyringStore {
-    /// Stores the keys for rereading the messages of a batch in the session file. Does nothing if there is no
-    /// session or the session has ended. The caller commits the batch afterwards.
+    /// Stores the keys of a batch in the session file, so that its messages can be reread. Does nothing if
+    /// there is no session or the session has ended. The caller commits the batch afterwards.
     func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
         guard let known = keys.reread else { return }
         let isNew = states.contains { open in
@@ -106,7 +108,7 @@ extension KeyringStore {
                 return true
             }
         } catch {
-            // The session has ended since this process began, so no message can be reread.
+            // The session has ended since this process began. No message can be reread any more.
             guard case .session(.ended) = error else { throw error }
         }
     }

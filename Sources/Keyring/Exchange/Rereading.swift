@@ -1,8 +1,8 @@
 internal import Protocol
 internal import System
 
-/// A batch of messages that are decrypted again at the user's request, with the keys that the open session has
-/// stored (`RereadKeys`).
+/// A batch of messages that the user wants to read again. They are decrypted with keys that the open session
+/// has stored (`RereadKeys`).
 ///
 /// Rereading never changes the keyring. Chains, next keys, counts and skipped keys remain the same, and each
 /// message can be reread any number of times.
@@ -11,7 +11,8 @@ package struct Rereading: ~Copyable {
     private var transaction: ReadTransaction?
     private let kept: RereadKeys
     private let keys: [StoredMessageKey]
-    /// Number of message keys to try ahead, to detect messages that were not decrypted yet.
+    /// Number of message keys to try ahead in the receiving chain. If one of these keys matches, the message
+    /// was not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
     private var states = OpenContactStates<RereadingState>()
@@ -70,9 +71,9 @@ private final class RereadingState: OpenState {
 
     init(_ state: ContactState) { live = ReceivingState(state) }
 
-    /// Decrypts a message with the session's keys. Tries the keys of each chain up to the current position of
-    /// the chain, beginning with the newest chain, and then single message keys. Returns the position of the
-    /// message, or nil if no key matches.
+    /// Decrypts a message with the session's keys. First tries the keys of each chain up to the chain's
+    /// current position, beginning with the newest chain. Then tries the keys of single messages. Returns the
+    /// position of the message, or nil if no key matches.
     func reread(
         _ symbols: inout MutableSpan<UInt8>, _ chains: [LocatedChain],
         _ keys: [StoredMessageKey], _ cipher: inout Cipher

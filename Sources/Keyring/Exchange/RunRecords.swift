@@ -2,13 +2,13 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The record of a process with number n that has the id 2n (see `RunStore`).
+/// The first record of the process with the number n. The id of this record is 2n (see `RunStore`).
 struct Run {
     /// The process (`ProcessIdentity`), or empty if the records are free for another process.
     var process: String
     /// The id of the identity whose ring key seals the record 2n + 1.
     let identity: Int64
-    /// The number of message keys in flight, by contact.
+    /// The number of message keys in flight for each contact.
     var keysInFlight: [ContactID: Int]
 
     init(of keyring: Keyring, keysInFlight: [ContactID: Int] = [:]) {
@@ -46,10 +46,17 @@ struct Run {
     func isAlive(_ clocks: Clocks) -> Bool { ProcessIdentity(text: process).isAlive(clocks) }
 }
 
-/// The record 2n + 1 of a process, which contains the keys of the messages that were decrypted but not written
-/// yet: a count (4 bytes), then `ChainMessages` for each chain of the messages that were decrypted in order; a
-/// count (4), then `StoredMessageKey` for each other message; a count (4), then `SentReceipt` for each receipt
-/// in a message that was not written yet.
+/// The second record of the process with the number n. The id of this record is 2n + 1. It contains the keys
+/// of messages that were decrypted but not written yet. It also contains the receipts in messages that were
+/// encrypted but not written yet.
+///
+///     bytes  content
+///     4      number of chains with messages that were decrypted in order
+///            for each of these chains: `ChainMessages`
+///     4      number of other messages that were decrypted
+///            for each of these messages: `StoredMessageKey`
+///     4      number of receipts
+///            for each of these receipts: `SentReceipt`
 struct RunContents {
     var chains: [ChainMessages] = []
     var keys: [StoredMessageKey] = []
@@ -90,7 +97,8 @@ struct RunContents {
         chains.flatMap { $0.places } + keys.map { $0.place }
     }
 
-    /// Returns the messages, in the order of their positions if they were decrypted in order.
+    /// Returns all messages with their keys. First come the messages that were decrypted in order, and then
+    /// the other messages.
     func messages() -> [StoredMessageKey] {
         var cipher = Cipher()
         return chains.flatMap { $0.messages(&cipher) } + keys
@@ -102,7 +110,7 @@ struct RunContents {
         receipts.removeAll { $0.contact == contact }
     }
 
-    /// Removes messages. Chains move forward to their first remaining message.
+    /// Removes messages. Advances each chain to the first of its remaining messages.
     mutating func remove(_ places: some Sequence<MessagePlace>) {
         var runs: [MessagePlace.Direction: [KeyRun]] = [:]
         for place in places { runs[place.direction, default: []].append(place.position) }
@@ -118,8 +126,8 @@ struct RunContents {
     }
 }
 
-/// A receipt that was put into a message. The stored form consists of the contact's id (8 bytes), the count of
-/// commits after the commit with the message (8), and what waited for the receipt (`WaitingReceipt`).
+/// A receipt that was put into a message. The stored form consists of the contact's id (8 bytes), the number
+/// of the commit with the message (8), and the messages that waited for the receipt (`WaitingReceipt`).
 struct SentReceipt {
     static let size = 16 + WaitingReceipt.size
 

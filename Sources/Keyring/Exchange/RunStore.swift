@@ -2,9 +2,9 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The records of running processes. They describe messages whose commit is durable but whose output may not be
-/// written yet. A process has a number n and up to two records. When the process ends, the next process reuses
-/// them.
+/// The records of running processes. They describe messages whose commit is durable but whose output may not
+/// be written yet. A process has a number n and up to two records. When the process ends, the next process
+/// reuses these records.
 ///
 ///     id      sealed under  content
 ///     2n      master key    length of the process's name (2), the name (`ProcessIdentity`), or empty if the
@@ -12,14 +12,15 @@ internal import System
 ///                           contact with keys in flight: the contact's id (8), the number of keys (4)
 ///     2n + 1  ring key      `RunContents`
 ///
-/// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys that a
-/// dead process had in flight count until a later message to the same contact is written, which moves the
-/// contact's receiving chain past the lost keys. They also no longer count if the conversation ends.
+/// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys of a
+/// process that died remain in flight until another process has written a later message to the same contact.
+/// This message advances the contact's receiving chain past the lost keys. If the conversation ends, these
+/// keys are removed.
 ///
 /// When messages are decrypted, their keys are stored until the frames are certainly written. If the process
-/// dies first, the next transaction moves these keys to the pasts of the contacts, so that the messages can be
-/// decrypted again. If the dead process has encrypted messages with receipts, these receipts were possibly not
-/// sent. The messages that waited for these receipts therefore wait again.
+/// dies before that, the next transaction moves these keys to the `ConversationPast` of each contact. The
+/// messages can then be decrypted again. If the dead process has encrypted messages with receipts, these
+/// receipts were possibly not sent. The messages that waited for these receipts therefore wait again.
 struct RunStore {
     let store: KeyringStore
 
@@ -34,7 +35,8 @@ struct RunStore {
         return found
     }
 
-    /// Stores the numbers of keys that this process has in flight, and the receipts in their messages.
+    /// Stores the number of keys that this process has in flight for each contact, and the receipts in the
+    /// messages.
     func saveInFlight(
         _ keys: [ContactID: Int], _ receipts: [SentReceipt] = []
     ) throws(KeyringError) {
@@ -50,8 +52,8 @@ struct RunStore {
 
     /// Records that this process no longer has keys in flight.
     ///
-    /// - Parameter contacts: the contacts to whom a message was written. Keys that dead processes had in
-    ///   flight for these contacts no longer count.
+    /// - Parameter contacts: the contacts to whom a message was written. The keys that dead processes had in
+    ///   flight for these contacts are removed.
     func clearInFlight(
         written contacts: Set<ContactID>, hasReceipts: Bool
     ) throws(KeyringError) {
@@ -65,8 +67,8 @@ struct RunStore {
         for (number, run) in try others() { try removeInFlight(contacts, of: run, number) }
     }
 
-    /// Removes the keys that a dead process had in flight for some contacts, and frees its records if they
-    /// contain nothing else. Has no effect on a process that is alive.
+    /// Removes the keys that a dead process had in flight for the given contacts. If the records of the
+    /// process then contain nothing else, frees the records. Has no effect on a process that is alive.
     private func removeInFlight(
         _ contacts: Set<ContactID>, of run: Run, _ number: Int64
     ) throws(KeyringError) {
@@ -84,7 +86,7 @@ struct RunStore {
 
     // MARK: Unwritten messages
 
-    /// Stores the keys of the messages that this commit decrypts.
+    /// Stores the keys of the messages that were decrypted in this transaction.
     func add(
         _ chains: [ChainMessages], _ keys: [StoredMessageKey]
     ) throws(KeyringError) {
@@ -97,7 +99,8 @@ struct RunStore {
         try save(run, number)
     }
 
-    /// Returns the places of the messages of this identity that other processes have not written, by contact.
+    /// Returns the places of messages that other processes have decrypted but not written yet, grouped by
+    /// contact. Includes only messages of the identity in use.
     func unwrittenByOthers() throws(KeyringError) -> [ContactID: [MessagePlace]] {
         var found: [MessagePlace] = []
         for (number, run) in try others()
@@ -107,7 +110,7 @@ struct RunStore {
         return Dictionary(grouping: found) { $0.contact }
     }
 
-    /// Deletes the keys of messages of this process that were written.
+    /// Deletes the keys of messages that this process has written.
     func delete(_ written: some Sequence<MessagePlace>) throws(KeyringError) {
         let number = try ownNumber()
         // The record is gone if the identity was removed in the meantime.
@@ -161,8 +164,8 @@ struct RunStore {
 
     // MARK: Numbers
 
-    /// Returns the number of this process. If the process has no number yet, chooses a number whose records are
-    /// free, or a new number.
+    /// Returns the number of this process. If the process has no number yet, chooses a number whose records
+    /// are free. If no records are free, chooses a new number.
     private func ownNumber() throws(KeyringError) -> Int64 {
         let (known, mark) = (store.keyring.knownRunNumber, store.keyring.file.mark.text)
         let runs = try all()
@@ -178,8 +181,8 @@ struct RunStore {
         return number
     }
 
-    /// Makes the records of a process free for the next process. Overwriting two records needs fewer pages of
-    /// the database than deleting them and inserting others.
+    /// Makes the records of a process free for the next process. Overwriting two records changes fewer pages
+    /// of the database than deleting them and inserting new records.
     private func free(_ number: Int64) throws(KeyringError) {
         if try all().contains(where: { $0.run.isFree && $0.number != number }) {
             return try delete(number)
@@ -197,13 +200,14 @@ struct RunStore {
 
     // MARK: Dead processes
 
-    /// Takes over the records of dead processes. If a dead process possibly did not write a message, moves the
-    /// key of this message to the contact's past. Contacts of other sessions' transient identities cannot be
-    /// opened, so their keys remain.
+    /// Takes over the records of dead processes. If a dead process possibly did not write a message, moves
+    /// the key of this message to the contact's past. Leaves the keys of transient identities of other
+    /// sessions, because their contacts cannot be opened.
     func takeOverDeadRuns() throws(KeyringError) {
         for (number, run) in try others()
         where !run.isFree && !run.isAlive(store.keyring.clocks) {
-            // The contacts for whom the process had keys in flight are gone if the identity was removed.
+            // If the identity was removed, the contacts for whom the process had keys in flight were removed,
+            // too.
             guard store.identities.exists(run.identity) else {
                 try delete(number)
                 continue
@@ -269,7 +273,7 @@ struct RunStore {
         return unseen
     }
 
-    /// True if another process that has records is alive.
+    /// Returns true if another process that has records is alive.
     func hasLiveProcess() throws(KeyringError) -> Bool {
         try others().contains { $0.run.isAlive(store.keyring.clocks) }
     }
@@ -293,10 +297,10 @@ struct RunStore {
     }
 }
 
-/// The keys in flight of other processes: message keys that were committed, but whose ciphertexts have not
+/// The keys in flight of other processes. These message keys were committed, but their ciphertexts have not
 /// been written yet.
 struct InFlightKeys {
-    /// The number of keys that running processes have in flight, by contact.
+    /// The number of keys that running processes have in flight for each contact.
     private var ofLiveProcesses: [ContactID: Int] = [:]
     private var ofDeadProcesses: [ContactID: Int] = [:]
 
@@ -310,10 +314,10 @@ struct InFlightKeys {
         }
     }
 
-    /// Returns the number of message keys of a contact that this process may have in flight.
+    /// Returns how many message keys this process may have in flight for a contact.
     ///
-    /// The result is 0 if other processes already use all keys that may be in flight. If only dead
-    /// processes hold keys, the result is at least 1, so that messages can still be sent to the contact.
+    /// If other processes already have all permitted keys in flight, the result is 0. If only dead processes
+    /// have keys in flight, the result is at least 1, so that messages can still be sent to the contact.
     func room(for contact: ContactID) -> Int {
         let live = ofLiveProcesses[contact] ?? 0
         let dead = ofDeadProcesses[contact] ?? 0

@@ -4,15 +4,16 @@ internal import System
 
 /// A batch of messages to send that share one commit (smsenc-protocol(7), Stored state). The steps are:
 ///
-///     encrypt   encrypts a message within a transaction; if the transaction is dropped, nothing has happened
-///     commit    makes the new state durable, and counts the keys in flight; then output may be written
+///     encrypt   encrypts a message within a transaction; if the transaction is dropped, nothing changes
+///     commit    makes the new state durable, and records the keys in flight; then output may be written
 ///     finish    records that the keys are no longer in flight, and takes back unused keys
 ///
-/// Messages must be encrypted in the order of their records. If the result is `batchFull`, the batch has
-/// reached the limit of keys in flight or of memory and must be committed.
+/// Messages must be encrypted in the order of their input records. If the result is `batchFull`, the batch
+/// has reached a limit on keys in flight or memory and must be committed.
 package struct Sending: ~Copyable {
-    /// Maximum number of a contact's message keys in flight, including discarded keys. With this limit, the
-    /// keys lost in a crash are fewer than the 128 keys that the contact tries ahead.
+    /// Maximum number of a contact's message keys in flight, including discarded keys. A crash may lose all
+    /// keys in flight. The limit is lower than the 128 keys that the contact tries ahead, so the contact can
+    /// decrypt the next message after a crash.
     package static let maximumKeysInFlight = 100
 
     private let store: KeyringStore
@@ -22,18 +23,18 @@ package struct Sending: ~Copyable {
     private var isCommitted = false
     private var cipher = Cipher()
     private var states = OpenContactStates<SendingState>()
-    /// The contact of each message, and the number of keys that were taken from the contact's chain for all
-    /// messages up to and including this message.
+    /// The contact of each message, and the number of keys that this message and the earlier messages to the
+    /// contact have taken.
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
     private let inFlight: InFlightKeys
-    /// The messages that processes have decrypted but not written yet, by contact. Nil until they are needed
-    /// for a receipt.
+    /// For each contact, the messages that other processes have decrypted but not written yet. Nil until a
+    /// receipt needs this information.
     private var unwritten: [ContactID: [MessagePlace]]?
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
     /// the commit.
     ///
-    /// - Throws: `busy`, or `moved` or `behind` for a keyring that was copied or restored.
+    /// - Throws: `busy`, and `moved` or `behind` if the keyring was copied or restored.
     package init(with keyring: Keyring) throws(KeyringError) {
         let begun = try WriteTransaction(keyring)
         inFlight = try begun.store.runs.keysInFlight()
@@ -42,12 +43,13 @@ package struct Sending: ~Copyable {
         transaction = consume begun
     }
 
-    /// Encrypts a frame for a contact, with a receipt if the contact gets receipts and messages wait for one.
+    /// Encrypts a frame for a contact. Adds a receipt if the contact gets receipts and messages wait for a
+    /// receipt.
     ///
     /// - Parameters:
     ///   - symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
-    ///   - isOnlyReceipt: true if the message contains only a receipt. It is encrypted only if such a message
-    ///     is due, and if `write` puts the receipt into the frame. Otherwise, the result is `nothingWaits`.
+    ///   - isOnlyReceipt: true if the message contains only a receipt. If no such message is due, or if
+    ///     `write` puts no receipt into the frame, the result is `nothingWaits`.
     ///   - write: puts a receipt into the frame.
     /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func encrypt(
@@ -105,19 +107,19 @@ package struct Sending: ~Copyable {
         do throws(KeyringError) {
             isCommitted = try transaction.take()?.commit() ?? false
         } catch {
-            // The commit is durable but not recorded in the rollback note, and nothing was written. If taking
-            // the keys back also fails, the keys are lost, but no ciphertext was written with them.
+            // The commit is durable, but it is not recorded in the rollback note. No ciphertext was written,
+            // so the keys can be taken back. If this fails, too, the keys are lost, but they were never used.
             if case .copy(.noNote) = error { try? takeBack(to: 0) }
             throw error
         }
     }
 
     /// Ends the batch. Moves the chain back to the first key whose ciphertext was not written. If another
-    /// process has moved the chain since, the unused keys are lost, and the contact counts them as missing
-    /// messages.
+    /// process has advanced the chain since then, the unused keys are lost. The contact then sees them as
+    /// missing messages.
     ///
-    /// - Parameter count: number of messages that may have been written at least in part, counted from the
-    ///   first message, or nil for all.
+    /// - Parameter count: number of messages that may have been written, completely or in part. They are the
+    ///   first messages of the batch. Nil means all messages.
     /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
     package consuming func finish(written count: Int? = nil) throws(KeyringError) {
         if let count, count < messages.count { return try takeBack(to: count) }
@@ -157,7 +159,7 @@ package struct Sending: ~Copyable {
                 let messages = back.count { $0.contact == contact }
                 present.conversation?.sending.chain = start
                 present.sent -= min(present.sent, UInt64(messages))
-                // In the meantime, a message from the contact may have set this count to zero.
+                // A message from the contact may have set this count to zero in the meantime.
                 present.unconfirmed -= min(present.unconfirmed, UInt32(messages))
             }
             try store.contacts.save(present)
@@ -167,10 +169,11 @@ package struct Sending: ~Copyable {
 }
 
 /// Puts a receipt into a frame. The first parameter is a frame of 160 symbols. The second parameter is a
-/// function that returns a receipt for the given number of symbols, or nil for none.
+/// function that takes a number of symbols. It returns a receipt that fits in these symbols, or nil if no
+/// receipt is needed or fits.
 package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?) -> Void
 
-/// A contact's state, with the changes made by the messages that were encrypted in this batch.
+/// A contact's state. It includes the changes by the messages that were encrypted in this batch.
 private final class SendingState: OpenState {
     let state: ContactState
     /// Number of message keys taken from the sending chain, including discarded keys.
@@ -179,9 +182,9 @@ private final class SendingState: OpenState {
     /// no key was taken.
     private var chainAtStart: Chain?
 
-    /// An incomplete receipt is put into a frame only if there is room for this number of symbols.
+    /// An incomplete receipt is put into a frame only if there is room for at least this number of symbols.
     private static let enoughRoom = 60
-    /// The past, if a receipt needed it.
+    /// The contact's past. It is loaded only if a receipt needs it.
     private var past = ConversationPast()
     private var isPastLoaded = false
     var pastSize: Int { isPastLoaded ? past.size : 0 }
@@ -189,19 +192,21 @@ private final class SendingState: OpenState {
     private var nextReceipt: Receipt?
     var hasNextReceipt: Bool { nextReceipt != nil }
     private var unwritten = 0
-    /// The receipt that was put into a message of this batch, and the number of keys taken before it.
+    /// The receipt that was put into a message of this batch.
     private(set) var receipt: SentReceipt?
+    /// Number of keys that this batch had taken before the message with the receipt.
     private(set) var keysBeforeReceipt = 0
 
     init(_ state: ContactState) { self.state = state }
 
-    /// True if messages wait for a receipt to this contact. A batch contains at most one receipt to a contact.
+    /// True if messages wait for a receipt to this contact. A batch contains at most one receipt for each
+    /// contact.
     var wantsReceipt: Bool {
         state.getsReceipts && receipt == nil && state.waiting.wantsReceipt(unwritten: 0)
     }
 
-    /// Puts a receipt into a frame if it is due at once, or if messages wait for it. The messages at `places`
-    /// are not written yet, so they do not count.
+    /// Puts a receipt into a frame if the receipt is due at once, or if messages wait for it. The messages at
+    /// `places` are not written yet, so they are treated as not read.
     func putReceipt(
         into frame: inout MutableSpan<UInt8>, _ places: [MessagePlace],
         in contacts: ContactStore, _ write: ReceiptWriter
@@ -232,7 +237,7 @@ private final class SendingState: OpenState {
     /// Encrypts a frame. Returns the position of the message, or nil if all keys within `room` had to be
     /// discarded.
     ///
-    /// - Precondition: there is a conversation, and `room` is more than the keys taken.
+    /// - Precondition: there is a conversation, and `room` is greater than `keysTaken`.
     func encrypt(
         _ symbols: inout MutableSpan<UInt8>, room: Int, in store: KeyringStore,
         _ cipher: inout Cipher
@@ -270,13 +275,14 @@ private final class SendingState: OpenState {
             past.insertSent(&state.recentlySent, in: name)
         }
         if past.isChanged { try contacts.save(past, of: state) }
-        // Free the past, because the pasts that are loaded here are not counted in the memory of the batch.
+        // Free the past now, because the size of a past that is loaded here is not included in the size of
+        // the batch.
         past = ConversationPast()
         isPastLoaded = false
         try contacts.save(state)
     }
 
-    /// Returns the sending chain as it was after the first `keys` keys were taken.
+    /// Returns the sending chain as it was after this batch had taken `keys` keys.
     func chain(after keys: Int, _ cipher: inout Cipher) -> Chain? {
         guard var chain = chainAtStart?.fork() else { return nil }
         chain.skip(keys, &cipher)

@@ -1,13 +1,13 @@
 internal import Crypto
 internal import Protocol
 
-/// The place of a message among all messages of all contacts.
+/// Identifies a message among all messages of all contacts.
 struct MessagePlace: Hashable {
     let contact: ContactID
     let conversation: DirectionName
     let position: KeyPosition
 
-    /// A direction of a conversation with a contact.
+    /// One direction of a conversation with a contact.
     struct Direction: Hashable {
         let contact: ContactID
         let conversation: DirectionName
@@ -16,8 +16,8 @@ struct MessagePlace: Hashable {
     var direction: Direction { Direction(contact: contact, conversation: conversation) }
 }
 
-/// A copy of a receiving chain. The stored form contains the contact's id (8 bytes), the name of the direction
-/// of the conversation (8), and the chain (40).
+/// A copy of a receiving chain. The stored form contains the contact's id (8 bytes), the name of the
+/// direction (8), and the chain (40).
 struct LocatedChain {
     static let size = 16 + Chain.size
 
@@ -46,9 +46,9 @@ struct LocatedChain {
     }
 }
 
-/// Messages that were decrypted in the order of their chain. The stored form contains the chain at the position
-/// of the first message or before it (`LocatedChain`), the number of runs (4), and the positions of the
-/// messages in ascending order (`KeyRun`).
+/// Messages of one chain that were decrypted in order. The stored form contains a copy of the chain
+/// (`LocatedChain`), the number of runs (4 bytes) and the runs (`KeyRun`). The copy is at the position of the
+/// first message or before it. The runs contain the positions of the messages in ascending order.
 struct ChainMessages {
     var chain: LocatedChain
     var runs: [KeyRun] = []
@@ -94,8 +94,8 @@ struct ChainMessages {
 
     mutating func remove(_ run: KeyRun) { runs = runs.flatMap { $0.removing(run) } }
 
-    /// Moves the chain to the first remaining message. The keys of removed messages before it can then no
-    /// longer be derived.
+    /// Advances the chain to the first remaining message. The keys of earlier messages can then no longer be
+    /// derived.
     mutating func moveForward(_ cipher: inout Cipher) {
         guard let first = runs.first else { return }
         var moved = chain.chain.start.fork()
@@ -104,9 +104,8 @@ struct ChainMessages {
     }
 }
 
-/// The message key of a message that was decrypted, with the place of the message. The stored form contains the
-/// contact's id (8 bytes), the name of the direction of the conversation (8), the position (8), and the message
-/// key (64).
+/// The key and the place of a message that was decrypted. The stored form contains the contact's id (8
+/// bytes), the name of the direction (8), the position (8), and the message key (64).
 final class StoredMessageKey {
     static let size = 16 + SpentKey.size
 

@@ -4,7 +4,7 @@ package struct Identity: Equatable, Sendable {
     package let kind: Kind
     package let name: String
 
-    /// The kind of an identity. A kind is stored as the position of its case in this list.
+    /// The kind of an identity. A kind is stored as the index of its case in this list, counted from 0.
     package enum Kind: String, CaseIterable, Sendable {
         /// The first identity of the account. There is only one identity of this kind.
         case real
@@ -25,7 +25,7 @@ package struct Identity: Equatable, Sendable {
     /// Maximum number of bytes in a name.
     static let longestName = 64
 
-    /// Returns a name in NFC, the form in which names are stored and compared.
+    /// Converts a name to NFC, because names are stored and compared in NFC.
     ///
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {

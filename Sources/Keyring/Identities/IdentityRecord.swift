@@ -1,18 +1,17 @@
 internal import Crypto
 internal import System
 
-/// The record of an identity, with the key of its ring. The record is sealed under a key that is derived from
-/// the master key.
+/// The record of an identity. It contains the key of the identity's ring. The record is sealed with a key
+/// that is derived from the master key.
 ///
 ///     offset  bytes  content
 ///     0       1      kind of identity: 0 real, 1 partial, 2 fictitious, 3 transient
 ///     1       32     the ring key; zeros for a transient identity, whose key is in the session file
 ///     33      32     the file key; zeros for a transient identity
 ///     65      1      length of the name in bytes
-///     66      n      the name; for a transient identity, the path of the session file that contains
-///                    its name
-///     66+n    2      number of records of addresses
-///     68+n    8      for each record of addresses, its id
+///     66      n      the name; for a transient identity, the path of its session file
+///     66+n    2      number of address records
+///     68+n    8      for each address record, its id
 final class IdentityRecord {
     /// Maximum number of bytes in a name, or in the path of a session file.
     static let longestName = 255
@@ -22,7 +21,7 @@ final class IdentityRecord {
     let key: SecretBytes
     let name: String
     let fileKey: FileKey
-    /// The ids of the identity's records of addresses, in the order in which contacts were added.
+    /// The ids of the identity's address records, in the order in which they were added.
     let addresses: [Int64]
     let ring: Ring
 
@@ -58,7 +57,7 @@ final class IdentityRecord {
             id: id, kind: kind, key: key, name: name, fileKey: fileKey, addresses: addresses)
     }
 
-    /// Returns a copy with another name or other records of addresses.
+    /// Returns a copy with another name, or with other address records.
     func with(name: String? = nil, addresses: [Int64]? = nil) -> IdentityRecord {
         IdentityRecord(
             id: id, kind: kind, key: key, name: name ?? self.name, fileKey: fileKey,

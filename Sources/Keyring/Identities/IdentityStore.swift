@@ -1,15 +1,16 @@
 internal import Crypto
 internal import System
 
-/// The identities of a keyring. The names and keys of transient identities are stored in the session file
-/// instead.
+/// The store for the identities of a keyring. The names and keys of transient identities are not in the
+/// keyring, but in the session file.
 struct IdentityStore {
     let store: KeyringStore
     private var keys: UnlockedKeys { store.keys }
 
     func exists(_ id: Int64) -> Bool { store.tag(of: RecordName(.identity, id)) != nil }
 
-    /// Returns the record of an identity as the keyring stores it.
+    /// Returns the stored record of an identity. For a transient identity, this record contains neither the
+    /// name nor the keys.
     func record(_ id: Int64) throws(KeyringError) -> IdentityRecord {
         let name = RecordName(.identity, id)
         guard let tag = store.tag(of: name) else {
@@ -24,7 +25,7 @@ struct IdentityStore {
         return found
     }
 
-    /// Returns the records of all identities as the keyring stores them.
+    /// Returns the stored records of all identities.
     func records() throws(KeyringError) -> [IdentityRecord] {
         var found: [IdentityRecord] = []
         for id in store.ids(of: .identity) { found.append(try record(id)) }
@@ -39,8 +40,8 @@ struct IdentityStore {
         throw .store(.damaged("the real identity is missing"))
     }
 
-    /// Returns a record with the identity's name and keys, or nil for a transient identity of another session.
-    /// The name and keys of this session's transient identities are taken from the session file.
+    /// Completes a stored record. If it belongs to a transient identity, takes the name and the keys from the
+    /// session file. Returns nil for a transient identity of another session.
     private func opened(_ record: IdentityRecord) -> IdentityRecord? {
         guard record.kind == .transient else { return record }
         return keys.transients[record.id]?.with(addresses: record.addresses)
@@ -48,21 +49,21 @@ struct IdentityStore {
 
     /// Returns the record of an existing identity, with its name and keys.
     ///
-    /// - Throws: `noSession` if it belongs to a transient identity of another session.
+    /// - Throws: `noSession` for a transient identity of another session.
     func openRecord(_ id: Int64) throws(KeyringError) -> IdentityRecord {
         guard let open = opened(try record(id)) else { throw .identity(.noSession) }
         return open
     }
 
     /// Returns the records of all identities with their names and keys, except transient identities of other
-    /// sessions: first the real identity, then the others by name.
+    /// sessions. The real identity is first. The other identities are sorted by name.
     func openRecords() throws(KeyringError) -> [IdentityRecord] {
         try records().compactMap(opened).sorted { (one, other) in
             one.kind == .real || (other.kind != .real && one.name < other.name)
         }
     }
 
-    /// Returns the ring of an identity, or nil if it belongs to a transient identity of another session.
+    /// Returns the ring of an identity, or nil for a transient identity of another session.
     func openRing(_ id: Int64) throws(KeyringError) -> Ring? {
         id == keys.ring.id ? keys.ring : opened(try record(id))?.ring
     }

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import System
 
-/// Selects, adds, renames and removes identities. The contacts of one identity are not visible to the others.
+/// Selects, adds, renames and removes identities. An identity cannot use the contacts of other identities.
 extension Keyring {
     /// Selects the identity to use. If `name` is nil, selects the real identity.
     ///
@@ -24,7 +24,8 @@ extension Keyring {
         }
     }
 
-    /// Returns the real identity and then all others by name, except transient identities of other sessions.
+    /// Returns all identities except transient identities of other sessions. The real identity is first. The
+    /// other identities are sorted by name.
     package func identities() throws(KeyringError) -> [Identity] {
         try reading { (store) throws(KeyringError) in
             try store.identities.openRecords().map { $0.identity }
@@ -33,7 +34,7 @@ extension Keyring {
 
     /// Adds an identity without contacts.
     ///
-    /// - Throws: `taken`, `secondReal`, and for a transient identity `noSession` without a session, or
+    /// - Throws: `taken` or `secondReal`. For a transient identity, `noSession` if there is no session, or
     ///   `cannotWrite` if the path of the session file is too long to be stored.
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)

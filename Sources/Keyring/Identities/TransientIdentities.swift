@@ -9,8 +9,9 @@ struct TransientIdentities {
 
     private var list: [IdentityRecord] = []
 
-    /// Reads the list from a session file: the number of identities, then for each its id (8 bytes), the ring
-    /// key (32), the file key (32), the length of the name (1), and the name.
+    /// Reads the list from a session file. The list begins with the number of identities (1 byte). Each
+    /// identity consists of its id (8 bytes), its ring key (32), its file key (32), the length of its name
+    /// (1) and its name.
     init(from record: inout SecretReader) throws(InvalidRecord) {
         for _ in 0..<(try record.byte()) {
             let id: Int64 = try record.integer()
@@ -37,7 +38,7 @@ struct TransientIdentities {
     /// Returns the identity with the given id, or nil if the session does not contain this identity.
     subscript(_ ring: Int64) -> IdentityRecord? { list.first { $0.id == ring } }
 
-    /// Bytes in the stored list.
+    /// Number of bytes in the stored list.
     var size: Int { list.reduce(1) { $0 + 41 + FileKey.size + $1.name.utf8.count } }
 
     func write(to record: inout SecretWriter) {

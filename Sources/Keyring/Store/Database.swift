@@ -4,38 +4,40 @@ internal import System
 
 /// A connection to the SQLite file. The connection has no keys, so it handles records only in sealed form.
 ///
-/// The database uses a write-ahead log. Every commit survives a power failure, with the exception described at
-/// `Durability`. The last connection that closes runs a checkpoint and removes the log. A keyring that is not
-/// open therefore consists of a single file.
+/// The database uses a write-ahead log. Every commit survives a power failure, except commits with
+/// `Durability.light`. The last connection that closes runs a checkpoint and removes the log. A keyring that
+/// is not open therefore consists of a single file.
 ///
-/// No connection ever uses `synchronous = OFF`. With this setting, SQLite would write the log back without
-/// waiting for the disk, and a power failure could lose commits that were durable in the log.
+/// No connection ever uses `synchronous = OFF`. With this setting, SQLite would checkpoint the log without
+/// waiting for the disk. A power failure could then lose commits that were durable in the log.
 @safe
 final class Database {
     private let handle: OpaquePointer
     private let log: String
     /// True if the disk may have failed to store a part of the log. The kernel reports such a failure only
-    /// once, and perhaps to another process. The kernel then still returns data that will never reach the disk.
-    /// Anything appended after that data would be lost in a power failure, even if it is synchronised.
+    /// once, and perhaps to another process. After such a failure, the kernel still returns the data from
+    /// memory, although the data will never reach the disk. If more data is appended to the log, a power
+    /// failure also destroys the appended data, even after an fsync.
     fileprivate var isLogInDoubt: Bool
-    /// Prepared statements, by the address of their static text, which is faster to compare than the text.
+    /// Prepared statements, by the address of their static text. Addresses are faster to compare than texts.
     private var statements: [Int: Statement] = [:]
 
-    /// True if the log must not be written back on closing, because the keyring is older than its rollback
+    /// True if the log must not be checkpointed on closing, because the keyring is older than its rollback
     /// note.
     var keepsLog = false
-    /// True if the file was opened in a way that permits no changes, so its log cannot be written back.
+    /// True if the file was opened read-only. SQLite then cannot checkpoint the log.
     private let isReadOnly: Bool
 
-    /// Maximum length in bytes of the path of a database. SQLite accepts 512 bytes, `-journal` included.
+    /// Maximum length in bytes of the path of a database. SQLite accepts 512 bytes, including the suffix
+    /// `-journal`.
     private static let longestPath = 504
 
-    /// Milliseconds to wait for another process's transaction.
+    /// Maximum number of milliseconds to wait for another process's transaction.
     static let patience: Int32 = 30_000
 
     /// Resolves the symbolic links in the folder of a database, and checks that SQLite accepts the path.
     ///
-    /// - Parameter shown: the path that an error names.
+    /// - Parameter shown: the path for error messages.
     static func resolved(_ path: String, shownAs shown: String) throws(KeyringError) -> String {
         let real = try checkingPaths(PathChecks.resolved(path))
         guard real.utf8.count <= longestPath else {
@@ -44,14 +46,14 @@ final class Database {
         return real
     }
 
-    /// Opens an existing file. An empty file is treated as a database without tables. Only one thread may use a
-    /// connection, because SQLite does not lock a mutex.
+    /// Opens an existing file. An empty file is treated as a database without tables. Only one thread may use
+    /// a connection, because the connection has no mutex.
     init(path: String) throws(KeyringError) {
         Self.globalSettings
         var opened: OpaquePointer?
         let real = try Self.resolved(path, shownAs: path)
-        // SQLite would trust these files even if somebody else had created them, and would delete any file
-        // that is named in a journal.
+        // SQLite trusts these files, even if somebody else has created them. SQLite would also delete any
+        // file that is named in a journal.
         try checkingPaths(PathChecks.checkCompanionFile(real + "-wal"))
         try checkingPaths(PathChecks.checkCompanionFile(real + "-shm"))
         try checkingPaths(PathChecks.checkAbsent(real + "-journal"))
@@ -76,9 +78,9 @@ final class Database {
                     SQLITE_ERROR,
                     "this version of SQLite cannot disable code that is stored in a file"))
         }
-        // Processes that have the same database open share a file that is mapped into memory. If the file
-        // system does not support mapping, this connection needs no such file, but excludes all other
-        // processes until it is closed.
+        // Processes that have the same database open share a memory-mapped file. If the file system does not
+        // support such files, this connection works without the file. It then excludes all other processes
+        // until it is closed.
         if way == .withoutLocks || !File.supportsMapping(beside: real) {
             try execute("PRAGMA locking_mode = EXCLUSIVE")
         }
@@ -91,13 +93,14 @@ final class Database {
             """)
     }
 
-    /// How SQLite opens a file. If the disk is read-only, SQLite would refuse to read a database with a write-ahead
-    /// log. If only the file is read-only, SQLite would create a log to which nobody could write later.
+    /// How SQLite opens a file. The ordinary way is not suitable for read-only files. If the whole disk is
+    /// read-only, SQLite refuses to read a database with a write-ahead log. If only the file is read-only,
+    /// SQLite creates a log to which nobody can write later.
     private enum OpeningWay {
-        /// Reads the database and its log. Several processes can do this at the same time, because they share
+        /// Uses the database and its log. Several processes can do this at the same time, because they share
         /// the index of the log.
         case ordinary
-        /// Reads a complete database, which has no log.
+        /// Reads a database that has no log.
         case withoutLog
         /// Reads a database and the log of a process that was killed. SQLite keeps the index of the log in the
         /// memory of this process.
@@ -135,20 +138,20 @@ final class Database {
         _ = sqlite_record_system_errors()
     }()
 
-    /// Closes the connection as `close` does, but ignores failures. The log is kept if it cannot be written
-    /// back.
+    /// Closes the connection like `close`, but ignores failures. If the log cannot be checkpointed, it is
+    /// kept.
     deinit {
         statements.removeAll()
         if !isClosed { unsafe sqlite3_close_v2(handle) }
     }
     private var isClosed = false
 
-    /// Closes the connection. The last connection to close writes the log back and removes it. This function
-    /// does not wait for other connections.
+    /// Closes the connection. If no other connection is open, checkpoints the log and removes it. Does not
+    /// wait for other connections.
     ///
-    /// - Returns: true if all commits are written back and durable.
-    /// - Throws: `notClosed` if the log could not be written back. SQLite then tries the checkpoint once
-    ///   more. If this attempt also fails, SQLite keeps the log with all commits.
+    /// - Returns: true if the database file contains all commits, and they are durable.
+    /// - Throws: `notClosed` if the checkpoint failed. SQLite then tries the checkpoint once more. If this
+    ///   attempt also fails, SQLite keeps the log with all commits.
     @discardableResult
     func close() throws(KeyringError) -> Bool {
         guard !isClosed else { return false }
@@ -162,7 +165,7 @@ final class Database {
             return false
         }
         unsafe sqlite_wait_for_locks(handle, 0)
-        // The checkpoint must wait for the disk, regardless of SQLite's default. If this cannot be set, the
+        // The checkpoint must wait for the disk, regardless of SQLite's default. If this setting fails, the
         // log with all commits remains for the next process.
         do throws(KeyringError) {
             if durability == nil { try set(.waiting) }
@@ -225,8 +228,8 @@ final class Database {
         /// the commit has reached the disk. Such commits never run a checkpoint.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
-    /// The durability that was set, or nil before the first transaction that writes. If the durability were
-    /// set earlier, SQLite would begin another transaction to read the schema.
+    /// The durability that was set, or nil before the first transaction that writes. It is not set earlier,
+    /// because SQLite would then begin another transaction to read the schema.
     private var durability: Durability?
 
     private func set(_ durability: Durability) throws(KeyringError) {
@@ -235,8 +238,8 @@ final class Database {
         self.durability = durability
     }
 
-    /// Begins a transaction that only reads, and sees one snapshot even if other processes write. A
-    /// connection can have only one transaction at a time.
+    /// Begins a transaction that only reads. It reads one snapshot, even if other processes write at the same
+    /// time. A connection can have only one transaction at a time.
     func beginReading() throws(KeyringError) -> DatabaseTransaction {
         try statement("BEGIN").run()
         return DatabaseTransaction(of: self)
@@ -244,7 +247,7 @@ final class Database {
 
     /// Begins a transaction that takes the write lock at the start.
     func beginWriting(_ durability: Durability) throws(KeyringError) -> DatabaseTransaction {
-        // Otherwise, SQLite would begin a transaction that only reads.
+        // Without this check, SQLite would begin a transaction that only reads.
         if unsafe sqlite3_db_readonly(handle, "main") != 0 {
             throw .store(.readOnly(unsafe String(cString: sqlite3_errstr(SQLITE_READONLY))))
         }
@@ -258,11 +261,11 @@ final class Database {
         return transaction
     }
 
-    /// Maximum number of bytes of the log to rewrite. Checkpoints keep the log shorter than this.
+    /// Maximum number of bytes of the log that are rewritten. Checkpoints keep the log shorter than this.
     private static let maximumLogSize: Int64 = 1 << 24
 
     /// Overwrites the log with its own content, so that the next fsync writes all of it to the disk. The
-    /// caller holds the write lock, so no other process changes the log meanwhile.
+    /// caller holds the write lock, so no other process changes the log at the same time.
     private func writeLogAgain() throws(KeyringError) {
         guard File.isNonEmptyFile(log) else { return }
         do throws(IOError) {
@@ -295,11 +298,11 @@ final class Database {
 
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 
-    /// True if the disk has failed to read data in this process. The results of an integrity check are then
+    /// True if this process has failed to read data from the disk. The results of an integrity check are then
     /// wrong, because SQLite reports such an error as damage and continues.
     ///
-    /// Must not be inlined. The flag is a static variable of a C header, of which each source file has its
-    /// own copy.
+    /// This property must not be inlined. The flag is a static variable in a C header, and each source file
+    /// has its own copy of this variable.
     static var wasReadRefused: Bool { @inline(never) get { sqlite_read_errno() != 0 } }
 
     /// Converts an SQLite result code to an error.
@@ -330,7 +333,7 @@ final class Database {
     }
 }
 
-/// A transaction of SQLite. The transaction is rolled back unless it is committed.
+/// An SQLite transaction. It is rolled back unless it is committed.
 @usableFromInline
 package struct DatabaseTransaction: ~Copyable {
     private let database: Database

@@ -1,13 +1,14 @@
 internal import Protocol
 
 extension Keyring {
-    /// Checks every page, every record that can be opened, and the list of records. The keyring is not changed.
+    /// Checks every page, every record that can be opened, and the list of records. Does not change the
+    /// keyring.
     ///
-    /// - Parameter report: receives each fault as it is found.
+    /// - Parameter report: called for each fault.
     /// - Returns: the number of records that cannot be opened, because they belong to transient identities of
     ///   other sessions.
-    /// - Throws: `moved`, `leaving` or `behind` if an intact keyring was copied, moved or restored, and errors
-    ///   other than damage.
+    /// - Throws: `moved`, `leaving` or `behind` if the keyring is intact, but was copied, moved or restored.
+    ///   Also throws all other errors except `damaged`, which is passed to `report`.
     package func check(report: @escaping (IntegrityIssue) -> Void) throws(KeyringError) -> Int {
         try reading { (store) throws(KeyringError) in
             let check = KeyringCheck(store, report)
@@ -18,7 +19,7 @@ extension Keyring {
     }
 }
 
-/// A fault of a keyring.
+/// A fault that was found in a keyring.
 package struct IntegrityIssue: Sendable {
     /// A description of the fault.
     package let what: String
@@ -66,7 +67,7 @@ private final class KeyringCheck {
 
     private func records() throws(KeyringError) {
         var known: Set<ContactID> = []
-        // The ids of records of addresses that belong to other sessions' transient identities.
+        // The ids of address records that belong to transient identities of other sessions.
         var unknownBlocks: Set<Int64> = []
         for id in store.ids(of: .identity) {
             try collecting("all contacts of an identity", at: "identity") {
@@ -108,7 +109,7 @@ private final class KeyringCheck {
         }
     }
 
-    /// Returns the record of an identity, or nil if it belongs to a transient identity of another session.
+    /// Returns the record of an identity, or nil if the identity is a transient identity of another session.
     private func openRecord(_ id: Int64) throws(KeyringError) -> IdentityRecord? {
         do throws(KeyringError) {
             return try store.identities.openRecord(id)
@@ -123,7 +124,7 @@ private final class KeyringCheck {
         report(IntegrityIssue(what: what, touches: touches))
     }
 
-    /// Runs `body`, and reports the damage that it throws.
+    /// Runs `body`. If `body` throws `damaged`, reports the damage.
     private func collecting(
         _ touches: String, at place: String? = nil, _ body: () throws(KeyringError) -> Void
     ) throws(KeyringError) {

@@ -1,8 +1,8 @@
 internal import Crypto
 internal import System
 
-/// The header of a keyring, with digests of the account, the machine, the file's identity and all other
-/// records. Every commit rewrites the header, except commits that change only the lockout.
+/// The header of a keyring. It contains digests of the account, the machine, the file's identity and all
+/// other records. Every commit rewrites the header, except commits that change only the lockout.
 ///
 ///     offset  bytes  content
 ///     0       8      count of commits
@@ -10,8 +10,7 @@ internal import System
 ///     40      32     digest of the account
 ///     72      8      time of the last backup, in seconds since 1970; 0 for none
 ///     80      32     digest of the list of all other records (`RecordList`)
-///     112     1      a move under way: 0 none, 1 the keyring is leaving, 2 it is arriving, 3 it is leaving and
-///                    the new file may exist
+///     112     1      state of a move: 0 none, 1 leaving, 2 arriving, 3 leaving, and the new file may exist
 ///     113     16     random number of the last move, or zeros
 ///     129     2      length of the path of the new place, or 0
 ///     131     n      the path, UTF-8
@@ -79,10 +78,10 @@ enum KeyringMove: Equatable {
     static let numberSize = 16
 
     case none
-    /// The keyring is being moved to the file at `path`, which may exist if `isPublished` is true. The keyring
-    /// must not be used here any more.
+    /// The keyring is being moved to the file at `path`. If `isPublished` is true, this file may exist. The
+    /// keyring must not be used here any more.
     case leaving(number: [UInt8], path: String, isPublished: Bool)
-    /// The keyring was moved here, and the user has not adopted it yet.
+    /// The keyring was moved here, but the user has not adopted it yet.
     case arriving(number: [UInt8])
 
     fileprivate static func read(

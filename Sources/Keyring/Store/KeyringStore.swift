@@ -2,32 +2,35 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The records of an unlocked keyring, as a transaction sees them (smsenc-keyring(5), Records).
+/// The records of an unlocked keyring within one transaction (smsenc-keyring(5), Records).
 ///
-/// The store has the keys that open records, the header, and the verified list of records. It reads and writes
-/// records of any kind. `ContactStore`, `IdentityStore` and the other stores use these functions. Each of them
-/// owns the records of some kinds. Any transaction can read, but only a `WriteTransaction` may write.
+/// This store has the keys that open records, the header, and the verified list of records. It reads and
+/// writes records of all kinds. `ContactStore`, `IdentityStore`, `RunStore` and `UsedKeyStore` use it to read
+/// and write the kinds of records that they own. Any transaction can read, but only a `WriteTransaction` may
+/// write.
 package final class KeyringStore {
     let keyring: Keyring
     let database: Database
     let keys: UnlockedKeys
     var header: KeyringHeader
     /// The count in the rollback note when the transaction began, or nil if the note is missing. Other
-    /// processes may raise the count later, which does not affect this transaction.
+    /// processes may raise the count later. This does not affect the transaction.
     let countInNote: UInt64?
     /// The list and the header at the beginning of the transaction.
     private let list: RecordList
     private let headerAtStart: KeyringHeader
-    /// Contacts whose keys this transaction deletes. Their keys for rereading are deleted from the session
-    /// file, too.
+    /// Contacts whose keys this transaction deletes. The commit also deletes their keys for rereading from
+    /// the session file.
     var contactsToForget: Set<ContactID> = []
-    /// True if the digest of the list differs from the digest in the header. Only `check` opens such a keyring.
+    /// True if the digest of the list differs from the digest in the header. Only the command `check` opens
+    /// such a keyring.
     let isListDamaged: Bool
-    /// The tags of the records that this transaction has written, or nil for records that it has deleted.
+    /// The records that this transaction has changed. The value is the new tag of a written record, or nil
+    /// for a deleted record.
     private var changes: [RecordName: RecordTag?] = [:]
 
-    /// Reads the header and verifies the list of records, within the caller's transaction. The list is read
-    /// only if the header has changed since the last transaction of this process.
+    /// Reads the header and verifies the list of records. The caller must have begun a transaction. The list
+    /// is read only if the header has changed since the last transaction of this process.
     ///
     /// - Throws: `damaged` if records are missing, were added, or were replaced with older copies.
     init(_ keyring: Keyring, countInNote: UInt64? = nil) throws(KeyringError) {
@@ -55,13 +58,14 @@ package final class KeyringStore {
     var runs: RunStore { RunStore(store: self) }
     var usedKeys: UsedKeyStore { UsedKeyStore(store: self) }
 
-    /// The time to store for a message, or -1 if the clock is certainly wrong.
+    /// The current time, which is stored when a message is encrypted or decrypted. It is -1 if the clock is
+    /// certainly wrong.
     private(set) lazy var time: Int64 = keyring.clocks.plausibleWallTime ?? -1
 
     /// The names of all records except the header.
     var names: [RecordName] { list.names }
 
-    /// Number of records, with the header.
+    /// Number of records, including the header.
     var recordCount: Int { list.count + 1 }
 
     // MARK: Records
@@ -127,7 +131,8 @@ package final class KeyringStore {
 
     // MARK: Checks
 
-    /// Checks that the keyring may be read: it is not leaving, and was not restored from an older copy.
+    /// Checks that the keyring may be read. It must not be leaving, and must not have been restored from an
+    /// older copy.
     ///
     /// - Throws: `leaving`, `behind`.
     func checkCanBeRead() throws(KeyringError) {
@@ -142,7 +147,8 @@ package final class KeyringStore {
     /// - Parameter isMoving: true if the keyring may be leaving.
     func checkIsOriginal(isMoving: Bool = false) throws(KeyringError) {
         if !isMoving { try checkIsNotMoving() }
-        // After the new keyring was adopted and used, this old keyring is behind the note that both use.
+        // The new keyring may already have been adopted and used. This old keyring is then behind the
+        // rollback note, because both keyrings use the same note.
         if isMoving, case .leaving(_, _, isPublished: true) = header.move { return }
         let found = keyring.file.hostBinding
         let noteAgrees = countInNote == header.commits
@@ -165,7 +171,7 @@ package final class KeyringStore {
 
     /// Checks that the rollback note exists.
     ///
-    /// - Throws: `noteMissing`, or `moved` for a keyring that was copied without its note.
+    /// - Throws: `noteMissing`, or `moved` if the keyring was copied without its note.
     func checkHasNote() throws(KeyringError) {
         if countInNote != nil { return }
         if header.home != keyring.file.hostBinding { throw .copy(.moved) }
@@ -173,10 +179,11 @@ package final class KeyringStore {
     }
 
     /// Checks that the keyring was not restored from an older copy. Without this check, new commits to a
-    /// restored keyring would raise its count to the count in the note, and hide that it was restored.
+    /// restored keyring would raise its count. Once its count reached the count in the note, it would no
+    /// longer look restored.
     ///
-    /// If the check fails, the log is not written back, because the log may be old: the file may have been
-    /// changed later under another name.
+    /// If the check fails, the log is not checkpointed, because it may be older than the file. This happens
+    /// if the file was changed later under another name.
     ///
     /// - Throws: `behind`.
     func checkIsNotBehind() throws(KeyringError) {
@@ -185,7 +192,7 @@ package final class KeyringStore {
     }
 }
 
-/// A header, and the list of records that was compared with the digest in this header.
+/// A header and a list of records. The list has been compared with the digest in the header.
 struct VerifiedList {
     let header: KeyringHeader
     let headerTag: RecordTag?

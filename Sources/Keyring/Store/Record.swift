@@ -6,7 +6,7 @@ enum RecordKind: UInt8, CaseIterable {
     case header, identity, addresses, contact, past, usedKeys, run
 }
 
-/// The name of a record: its kind and its id, which is not negative.
+/// The name of a record, which consists of its kind and its id. The id is not negative.
 struct RecordName: Hashable, Comparable {
     let kind: RecordKind
     let id: Int64
@@ -18,10 +18,11 @@ struct RecordName: Hashable, Comparable {
 
     static let header = RecordName(.header, 0)
 
-    /// The associated data of the sealed record. They ensure that it can be opened only under this name.
+    /// The associated data of the sealed record. They ensure that the record can be opened only under this
+    /// name.
     var context: AssociatedData { AssociatedData(self) }
 
-    /// A number that orders the names as in the list of records.
+    /// A number for comparing names. It determines the order of names in the list of records.
     fileprivate var order: UInt128 {
         UInt128(kind.rawValue) << 64 | UInt128(UInt64(bitPattern: id))
     }
@@ -29,7 +30,7 @@ struct RecordName: Hashable, Comparable {
     static func < (one: RecordName, other: RecordName) -> Bool { one.order < other.order }
 }
 
-/// The tag of a record: the last 16 bytes of the sealed record, which are its authentication tag.
+/// The authentication tag of a record, which is the last 16 bytes of the sealed record.
 struct RecordTag: Equatable {
     static let size = SealingKey.tagSize
 
@@ -51,9 +52,10 @@ struct RecordTag: Equatable {
     var bytes: [UInt8] { Array(bigEndian: high) + Array(bigEndian: low) }
 }
 
-/// The list of all records except the header, in the order of their names, with the tag of each record.
+/// The list of all records except the header. It contains the name and the tag of each record, sorted by
+/// name.
 ///
-/// The header contains the digest of this list. If the digests match, no record is missing, was added, or was
+/// The header contains the digest of this list. If the digest is correct, no record was removed, added or
 /// replaced with an older copy.
 @safe
 struct RecordList {
@@ -106,12 +108,13 @@ struct RecordList {
             .map { Int64(truncatingIfNeeded: order(at: $0)) }
     }
 
-    /// All names, in order.
+    /// All names, in ascending order.
     var names: [RecordName] {
         RecordKind.allCases.flatMap { kind in ids(of: kind).map { RecordName(kind, $0) } }
     }
 
-    /// Returns the list after changes. A tag of nil removes a record.
+    /// Returns a copy of the list with some records changed. If the tag of a record is nil, the record is
+    /// removed.
     func applying(_ changes: [RecordName: RecordTag?]) -> RecordList {
         var changed = RecordList()
         changed.bytes.reserveCapacity(bytes.count + changes.count * Self.entrySize)
@@ -136,7 +139,7 @@ struct RecordList {
         }
     }
 
-    /// Returns the index of the first entry that does not precede a name.
+    /// Returns the index of the first entry whose name is equal to `name` or follows it.
     private func firstIndex(from name: RecordName) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -164,8 +167,8 @@ struct RecordList {
     }
 }
 
-/// Parsed records with their tags. A value is used only if its tag is still in the list of records, so values
-/// from a transaction that was rolled back are never used.
+/// Parsed records with their tags. A value is used only if its tag is still in the list of records. Values
+/// from a transaction that was rolled back are therefore never used.
 struct RecordCache<Value: AnyObject> {
     private var values: [Int64: (tag: RecordTag, value: Value)] = [:]
 

@@ -3,10 +3,11 @@ enum Schema {
     /// "smse" in ASCII, at offset 68 of the file.
     static let applicationID = 0x736D_7365
     static let version = 3
-    /// Offset of two bytes that SQLite sets to 2 if a database uses a write-ahead log.
+    /// Offset of two bytes in the file. SQLite sets both of them to 2 if the database uses a write-ahead log.
     static let journalOffset = 18
 
-    /// Text at the end of the first page, where SQLite stores the statements that created the tables.
+    /// The beginning of the first statement that created a table. SQLite stores these statements at the end
+    /// of the first page.
     static let firstTable = Array("CREATE TABLE account (".utf8)
 
     static let text =
@@ -18,8 +19,8 @@ enum Schema {
 
         """ + tables.joined(separator: ";\n") + ";\nCOMMIT;"
 
-    /// Checks that a database has exactly the tables of a keyring. This check precedes all other uses of the
-    /// tables.
+    /// Checks that a database has exactly the tables of a keyring. The tables must not be used before this
+    /// check.
     static func check(_ database: Database) throws(KeyringError) {
         var expected = tables[...]
         let rows = try database.statement(
@@ -35,7 +36,7 @@ enum Schema {
         guard expected.isEmpty else { throw .store(.damaged("a table is missing")) }
     }
 
-    /// Returns the description of a table, index, view or trigger that does not belong to a keyring.
+    /// Describes a table, index, view or trigger that does not belong to a keyring.
     private static func foreign(_ type: String) -> String {
         let kinds = ["table", "index", "view", "trigger"]
         let kind = kinds.contains(type) ? type : "object"

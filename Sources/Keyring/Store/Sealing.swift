@@ -1,15 +1,16 @@
 internal import Crypto
 internal import System
 
-/// The master key, which consists of 32 random bytes, and the keys that are derived from it
-/// (smsenc-keyring(5), Keys).
+/// The master key and the keys that are derived from it (smsenc-keyring(5), Keys). The master key consists of
+/// 32 random bytes.
 struct MasterKeys: ~Copyable {
     let master: SecretBytes
     /// Seals the records that belong to the whole keyring.
     let sealingKey: SealingKey
-    /// Computes the hashes of sync keys and offers that were used, so that none is accepted twice.
+    /// Computes the hashes of used sync keys and offers. With these hashes, the keyring rejects a sync key or
+    /// offer that was used before.
     let usedKeyHash: KeyedHash
-    /// Computes the hashes of texts outside the keyring (`Keyring.hash`).
+    /// Computes the hashes that `Keyring.hash` returns.
     let textHash: KeyedHash
 
     init(master: consuming SecretBytes) {
@@ -20,7 +21,7 @@ struct MasterKeys: ~Copyable {
     }
 }
 
-/// The keys of one identity's ring of contacts.
+/// The keys of a ring, which contains the contacts of one identity.
 final class Ring {
     /// The id of the identity.
     let id: Int64
@@ -38,12 +39,12 @@ final class Ring {
     }
 }
 
-/// The associated data of a sealed record. They ensure that the record can be opened only in its own place
-/// (smsenc-keyring(5), Sealed records).
+/// The associated data of a sealed record. They ensure that the record cannot be opened if it was moved to
+/// another place (smsenc-keyring(5), Sealed records).
 struct AssociatedData {
     private(set) var bytes: [UInt8] = []
 
-    /// Creates the associated data of a record of the keyring: the kind and the id.
+    /// Creates the associated data of a record in a keyring. They consist of the record's kind and id.
     init(_ name: RecordName) {
         bytes.append(name.kind.rawValue)
         append(name.id)
@@ -60,7 +61,7 @@ struct AssociatedData {
     /// Creates the associated data of a keyring's wrapped master key.
     init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
 
-    /// Creates the associated data of a session file: the header of this file.
+    /// Creates the associated data of a session file. They consist of the file's header.
     init(session header: [UInt8]) { bytes = header }
 
     private mutating func append(_ integer: Int64) {
@@ -79,7 +80,7 @@ extension SealingKey {
 
     /// Opens a sealed record.
     ///
-    /// - Throws: `damaged` if the record was altered or belongs elsewhere.
+    /// - Throws: `damaged` if the record was altered, or was moved from another place.
     func open(_ sealed: Span<UInt8>, in context: AssociatedData) throws(KeyringError) -> SecretBytes
     {
         guard let record = try? open(sealed, associated: context.bytes.span) else {
@@ -128,15 +129,14 @@ func randomBytes(_ count: Int) throws(KeyringError) -> [UInt8] {
     try randomSecret(count).withSpan { Array(copying: $0) }
 }
 
-/// Evaluates an expression that needs random numbers or scrypt, and converts a `CryptoError` to a
-/// `KeyringError`.
+/// Evaluates an expression, and converts a `CryptoError` to a `KeyringError`.
 func cryptography<Result: ~Copyable>(
     _ body: @autoclosure () throws(CryptoError) -> Result
 ) throws(KeyringError) -> Result {
     do throws(CryptoError) { return try body() } catch { throw .cryptography(error) }
 }
 
-/// Returns a random id for a contact, an identity or another record: a number of 62 bits.
+/// Returns a random 62-bit id for a contact, an identity or another record.
 func randomID() throws(KeyringError) -> Int64 {
     Int64(bigEndian(try randomBytes(8)) >> 2)
 }

@@ -28,7 +28,7 @@ final class Statement {
     @discardableResult
     func bind(_ bytes: [UInt8]) -> Statement {
         bound += 1
-        // The address of an empty array may be nil, which would bind NULL.
+        // The address of an empty array may be nil, and SQLite would then bind NULL.
         if bytes.isEmpty {
             unsafe sqlite3_bind_zeroblob(handle, bound, 0)
             return self

@@ -1,7 +1,7 @@
 /// A transaction that reads a consistent snapshot of the keyring, even if other processes write at the
 /// same time. The transaction ends when its variable is destroyed.
 package struct ReadTransaction: ~Copyable {
-    // This property is declared before the store, so that the transaction ends while the file is open.
+    // This property is declared before the store, because the transaction must end before the file is closed.
     private let transaction: DatabaseTransaction
     package let store: KeyringStore
 
@@ -16,18 +16,19 @@ package struct ReadTransaction: ~Copyable {
     }
 }
 
-/// A transaction that changes the keyring (smsenc-keyring(5), Durability). Each kind of transaction begins by
-/// verifying the list of records, and computes the new digest from the verified list and its own changes.
+/// A transaction that changes the keyring (smsenc-keyring(5), Durability). At its beginning, each transaction
+/// verifies the list of records. At its end, it computes the new digest from the verified list and its own
+/// changes.
 ///
-/// First, the commit becomes durable. Then the new count of commits is written to the rollback note. Only then
-/// may output that depends on the commit be written. If the transaction is dropped before the commit, the
-/// keyring remains unchanged.
+/// First, the commit becomes durable. Then the new count of commits is written to the rollback note. The
+/// caller must not write output that depends on the commit before that. If the transaction is dropped before
+/// the commit, the keyring remains unchanged.
 struct WriteTransaction: ~Copyable {
-    // The next two properties are declared before the store, so that the transaction ends while the file is
-    // open, and the lock is released afterwards.
+    // The order of the following properties matters. First, the transaction must end. Then the lock is
+    // released, and then the file is closed.
     private let transaction: DatabaseTransaction
-    /// The lock on the rollback note. The lock is held from the time the count is read until the count has
-    /// been raised.
+    /// The lock on the rollback note. It is taken before the count is read, and released after the count was
+    /// raised.
     private let noteLock: RollbackNoteLock?
     let store: KeyringStore
     private let kind: Kind
@@ -36,14 +37,14 @@ struct WriteTransaction: ~Copyable {
         /// An ordinary change. It also takes over the keys of processes that died.
         case change
         /// A transaction that only erases data that is no longer needed. The commit of a cleanup does not
-        /// wait for the disk. The count is written to the rollback note after the log has been written back
-        /// (`KeyringFile.close`).
+        /// wait for the disk. The count is written to the rollback note later, after the log has been
+        /// checkpointed (`KeyringFile.close`).
         case cleanup
         /// A transaction that adopts a copied, moved or restored keyring, or the first transaction of a new
-        /// keyring. Only this kind may change a keyring that is behind its rollback note, and only this kind
+        /// keyring. Only this kind may change a keyring that is behind its rollback note. Only this kind
         /// creates a missing note.
         case adoption
-        /// A change by the command `move`. The keyring may already be leaving.
+        /// A change by the command `move`. It is possible even if the keyring is already leaving.
         case move
     }
 
@@ -58,8 +59,8 @@ struct WriteTransaction: ~Copyable {
         if store.isListDamaged { throw .store(.damaged(VerifiedList.mismatch)) }
         if kind != .adoption {
             try store.checkHasNote()
-            // A commit to a copy would raise the note, and the original would then look as if it had been
-            // restored.
+            // A commit to a copy would raise the count in the note. The original would then look as if it had
+            // been restored.
             try store.checkIsOriginal(isMoving: kind == .move)
         }
         if kind == .change || kind == .move { try store.runs.takeOverDeadRuns() }
@@ -69,8 +70,8 @@ struct WriteTransaction: ~Copyable {
         noteLock = lock
     }
 
-    /// Commits the transaction. Unless the transaction is a cleanup, the commit is durable and its count is
-    /// in the rollback note when this function returns.
+    /// Commits the transaction. When this function returns, the commit is durable and its count is in the
+    /// rollback note, except if the transaction is a cleanup.
     ///
     /// - Returns: true if there was something to commit.
     /// - Throws: `noNote` if the commit is durable but its count could not be written to the rollback note.
@@ -84,7 +85,8 @@ struct WriteTransaction: ~Copyable {
         let verified = store.hasChanges || kind == .adoption ? try store.writeHeader() : nil
         let noteLock = noteLock
         try transaction.commit()
-        // From now on, this keyring is the newest copy. In an adoption, the user has made this decision.
+        // This keyring is now the newest copy, so its log may be checkpointed. In an adoption, the user has
+        // decided this.
         store.database.keepsLog = false
         guard let verified else { return false }
         store.keys.verified = verified
@@ -110,7 +112,8 @@ extension Keyring {
 
     /// Checks that the keyring was neither copied nor restored, and runs `body` in the same read transaction.
     ///
-    /// - Parameter toCommit: true to check also that the rollback note exists, because commits need the note.
+    /// - Parameter toCommit: true to check also that the rollback note exists. Commits are impossible without
+    ///   the note.
     /// - Throws: `moved`, `leaving`, `behind`, `noteMissing`, and the errors of `body`.
     package func readingOriginal<Result: ~Copyable>(
         toCommit: Bool, _ body: (KeyringStore) throws(KeyringError) -> Result
@@ -122,15 +125,16 @@ extension Keyring {
         }
     }
 
-    /// Checks that the keyring can be changed: it was neither copied nor restored, and has its rollback note.
+    /// Checks that the keyring can be changed. It must not have been copied or restored, and must have its
+    /// rollback note.
     ///
     /// - Throws: `moved`, `leaving`, `behind`, `noteMissing`.
     package func checkCanBeChanged() throws(KeyringError) {
         try readingOriginal(toCommit: true) { (_) in }
     }
 
-    /// Runs `body` in a transaction that changes the keyring, and commits it. If `body` throws, nothing has
-    /// changed.
+    /// Runs `body` in a transaction that changes the keyring, and commits the transaction. If `body` throws,
+    /// nothing has changed.
     func change<Result: ~Copyable>(
         _ kind: WriteTransaction.Kind = .change,
         _ body: (KeyringStore) throws(KeyringError) -> Result

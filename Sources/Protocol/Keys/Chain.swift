@@ -1,7 +1,7 @@
 package import Crypto
 
-/// A chain of message keys in one direction of a conversation, at the position of its next message key
-/// (smsenc-protocol(7), Chains and message keys).
+/// A chain of message keys in one direction of a conversation. It stores the chain key from which the next
+/// message key is derived (smsenc-protocol(7), Chains and message keys).
 ///
 ///     offset  bytes  content of a stored chain
 ///     0       4      number of the chain
@@ -12,7 +12,8 @@ package struct Chain: ~Copyable {
     package static let size = 8 + keySize
     private static let keySize = 32
 
-    /// 0 for the first chain of a conversation, and one more each time a next key is mixed in.
+    /// Number of the chain. It is 0 for the first chain of a conversation, and increases by one each time a
+    /// next key is mixed in.
     package let number: UInt32
     /// Number of the next message key, beginning with 0.
     package private(set) var next: UInt32
@@ -58,7 +59,7 @@ package struct Chain: ~Copyable {
         return MessageKey(stored: message)
     }
 
-    /// Returns a copy, so that a search can try keys without advancing this chain.
+    /// Returns a copy of this chain. A search can try keys of the copy without advancing this chain.
     package borrowing func fork() -> Chain {
         Chain(number: number, next: next, key: key.duplicate())
     }

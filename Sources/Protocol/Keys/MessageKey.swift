@@ -2,16 +2,17 @@ package import Crypto
 
 internal import FrameLayout
 
-/// The key of a single message, k_mac ‖ k_enc (smsenc-protocol(7), Chains and message keys).
+/// The key of a single message, which consists of k_mac and k_enc (smsenc-protocol(7), Chains and message
+/// keys).
 ///
 /// Encrypting a message consumes the key, so code that uses a key twice does not compile.
 package struct MessageKey: ~Copyable {
-    /// Number of bytes in a message key, which consists of two keys of 32 bytes.
+    /// Number of bytes in a message key, which consists of two 32-byte keys.
     package static let size = 64
     /// Range of the symbols after the failsafe. These symbols contain the text and the next key of a frame,
     /// and are called B in smsenc-protocol(7), The pad.
     private static let body = Frame.failsafe.upperBound..<Frame.length
-    /// Number of values that six symbols can have, 125^6.
+    /// Number of possible values of six symbols (125^6).
     private static let tagModulus: UInt128 = 3_814_697_265_625
 
     package let bytes: SecretBytes
@@ -37,8 +38,8 @@ package struct MessageKey: ~Copyable {
         return false
     }
 
-    /// Returns true if encrypting a frame with this key would produce a ciphertext that does not survive
-    /// copying. The sender discards such a key and uses the next key.
+    /// Returns true if this key is unusable for a frame, because the ciphertext would not survive copying.
+    /// The sender discards such a key and uses the next key.
     borrowing func isUnusable(
         for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
@@ -114,8 +115,8 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// The key of a message that was decrypted, with the position of the message. The key cannot encrypt. It is
-/// stored until the message has been written (smsenc-protocol(7), Stored state).
+/// The key and the position of a message that was decrypted. This type has no method that encrypts. The key
+/// is stored until the message has been written (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     /// Number of bytes in a stored key.
     package static let size = KeyPosition.size + MessageKey.size

@@ -2,8 +2,8 @@ package import Crypto
 
 internal import FrameLayout
 
-/// A next key, which consists of ten uniformly distributed symbols. One side generates and sends the next key,
-/// and the other side mixes it into the direction in which it sends (smsenc-protocol(7), Next keys).
+/// A next key, which consists of ten uniformly distributed symbols. One side generates the next key and sends
+/// it. The other side mixes the next key into its sending direction (smsenc-protocol(7), Next keys).
 package struct NextKey: ~Copyable {
     /// Number of symbols in a next key.
     package static let length = 10
