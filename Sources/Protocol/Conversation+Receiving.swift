@@ -3,20 +3,20 @@ internal import Crypto
 internal import FrameLayout
 internal import GSM7
 
-/// Whether a message arrived in order, late or again.
-package enum ReceiveOutcome: Equatable, Sendable {
-    case inOrder
-    /// The message was decrypted after a message that the contact sent later.
-    case late
-    /// An earlier process decrypted the message, but may have died before it wrote the message.
-    case again
-    /// The message was decrypted before, and the user asked to decrypt it again.
-    case reread
-}
-
 /// How a decrypted message arrived, and what it reveals about other messages.
 package struct ReceivedInfo: Sendable {
-    package var arrival = ReceiveOutcome.inOrder
+    /// Whether a message arrived in order, late or again.
+    package enum Arrival: Sendable {
+        case inOrder
+        /// The message was decrypted after a message that the contact sent later.
+        case late
+        /// An earlier process decrypted the message, but may have died before it wrote the message.
+        case again
+        /// The message was decrypted before, and the user asked to decrypt it again.
+        case reread
+    }
+
+    package var arrival = Arrival.inOrder
     /// Number of messages that are now known to be missing. The contact sent them before this message, but
     /// they have not arrived.
     package var missing = 0
@@ -31,31 +31,28 @@ package struct ReceivedInfo: Sendable {
     package var provesReading = false
     /// False if the message contained only a receipt.
     package var hasText = true
+    /// True if the last receipt that was sent to the contact listed the message as not read.
+    package var wasInReceipt = false
     /// Position of the chain before it was advanced for this message. If keys were skipped, the first of them
     /// has this position. Nil if no chain was advanced.
     package var start: KeyPosition?
 
     package init(
-        arrival: ReceiveOutcome = .inOrder, missing: (count: Int, newest: [KeyPosition]) = (0, []),
-        found: [KeyPosition] = [],
+        arrival: Arrival = .inOrder, missing: (count: Int, newest: [KeyPosition]) = (0, []),
+        found: [KeyPosition] = [], wasInReceipt: Bool = false,
         provesReading: Bool = false, start: KeyPosition? = nil
     ) {
         self.arrival = arrival
         (self.missing, newestMissing) = missing
         self.found = found
+        self.wasInReceipt = wasInReceipt
         self.provesReading = provesReading
         self.start = start
     }
 }
 
-/// The result of decrypting a message.
-package struct Received {
-    /// The message key, which must be stored until the message has been written.
-    package let key: SpentKey
-    package var info: ReceivedInfo
-    /// True if the last receipt that was sent to the contact listed the message as not read.
-    package var wasInReceipt = false
-}
+/// A decrypted message. Its key must be stored until the message has been written.
+package typealias Received = (key: SpentKey, info: ReceivedInfo)
 
 extension Conversation {
     /// Number of message keys of the receiving chain that are tried, beginning with the next key.
@@ -121,9 +118,7 @@ extension Conversation {
         where past.again.key(at: index).decrypt(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
             let spent = past.spend(againAt: index)
-            return Received(
-                key: spent.key, info: ReceivedInfo(arrival: .again),
-                wasInReceipt: spent.wasInReceipt)
+            return (spent.key, ReceivedInfo(arrival: .again, wasInReceipt: spent.wasInReceipt))
         }
         return nil
     }
@@ -139,9 +134,11 @@ extension Conversation {
         where past.skipped.key(at: index).decrypt(&symbols, &cipher) {
             let spent = past.spend(skippedAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
-            return Received(
-                key: spent.key, info: ReceivedInfo(arrival: .late, found: spent.found),
-                wasInReceipt: spent.wasInReceipt)
+            return (
+                spent.key,
+                ReceivedInfo(
+                    arrival: .late, found: spent.found, wasInReceipt: spent.wasInReceipt)
+            )
         }
         return nil
     }
@@ -162,9 +159,7 @@ extension Conversation {
                         ahead.skippedCount, of: retired.chain, before: symbols.span, &cipher)
                     past.move(retired, to: ahead.chain)
                     Self.blankNextKey(&symbols)
-                    return Received(
-                        key: key,
-                        info: ReceivedInfo(arrival: .late, missing: missing, start: start))
+                    return (key, ReceivedInfo(arrival: .late, missing: missing, start: start))
                 }
             }
         }
@@ -183,9 +178,9 @@ extension Conversation {
         receiving.chain = search.chain
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
-        return Received(
-            key: key,
-            info: ReceivedInfo(missing: missing, provesReading: provesReading, start: start))
+        return (
+            key, ReceivedInfo(missing: missing, provesReading: provesReading, start: start)
+        )
     }
 
     private mutating func learn(from symbols: Span<UInt8>) {

@@ -35,7 +35,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     struct WorkItem {
         /// Index of the record's contact in `contacts`.
         var contact: Int?
-        var stage = Stage.open
+        /// What became of the record, or nil before its message is encrypted or decrypted.
+        var result: Result<RecordStatus, RecordError>?
         /// For a decrypted message, how it arrived.
         var info: ReceivedInfo?
         /// Position of the record's message. Nil if the message was not encrypted or decrypted.
@@ -46,15 +47,6 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 
         /// Number of messages that this message adds to the missing ones. Negative if it arrived late.
         var missing: Int { info.map { $0.missing - $0.found.count } ?? 0 }
-    }
-
-    enum Stage {
-        case open
-        /// The message was encrypted or decrypted.
-        case done
-        /// The message was decrypted, and contains only a receipt.
-        case onlyReceipt
-        case bad(RecordError)
     }
 
     /// Handles a batch in one exchange with the keyring, or in several exchanges if a limit is reached.
@@ -156,44 +148,64 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         from start: Int, in exchange: inout Exchange
     ) throws(KeyringError) -> Int {
         for index in start..<items.count {
-            if case .open = items[index].stage, let place = items[index].contact {
+            if items[index].result == nil, let place = items[index].contact {
                 let contact = contacts[place]
                 let passed = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
                     try exchange.process(&symbols, of: contact.id)
                 }
                 switch passed {
-                case .not(.batchFull): return index
-                case .not(.nothingWaits): break
-                case .not(let reason):
-                    if case .newerVersion(let summary, let info, let position) = reason {
-                        notices.collect(from: summary, of: contact, info, at: position)
-                        (items[index].info, items[index].position) = (info, position)
-                    }
-                    items[index].stage = .bad(rejection(for: reason, index, contact))
+                case .batchFull: return index
+                case .nothingWaits: break
                 case .done(let summary, let info, let position):
-                    notices.collect(from: summary, of: contact, info, at: position)
-                    (items[index].info, items[index].position) = (info, position)
-                    items[index].stage = .done
-                    if info?.hasText == false { items[index].stage = .onlyReceipt }
+                    note(summary, of: contact, info, position, index)
+                    items[index].result = .success(status(of: info))
+                case .newerVersion(let summary, let info, let position):
+                    note(summary, of: contact, info, position, index)
+                    items[index].result = .failure(rejection(for: passed, index, contact))
+                default:
+                    items[index].result = .failure(rejection(for: passed, index, contact))
                 }
             }
-            if case .bad = items[index].stage, options.filter.stopsAtFirst { return index + 1 }
+            if case .failure = items[index].result, options.filter.stopsAtFirst {
+                return index + 1
+            }
         }
         return items.count
     }
 
+    /// Records what is known of an encrypted or decrypted message.
+    private mutating func note(
+        _ summary: ContactSummary, of contact: Contact, _ info: ReceivedInfo?,
+        _ position: Position?, _ index: Int
+    ) {
+        notices.collect(from: summary, of: contact, info, at: position)
+        (items[index].info, items[index].position) = (info, position)
+    }
+
+    /// Returns the status of an encrypted or decrypted message.
+    private func status(of info: ReceivedInfo?) -> RecordStatus {
+        guard let info else { return .ok }
+        if !info.hasText { return .receipt }
+        return switch info.arrival {
+        case .inOrder: .ok
+        case .late: .late
+        case .again: .again
+        case .reread: .reread
+        }
+    }
+
     /// Returns the reason why a message was rejected.
-    private func rejection(for reason: ExchangeFailure, _ index: Int, _ contact: Contact)
-        -> RecordError
-    {
-        switch reason {
+    private func rejection(
+        for result: ExchangeResult, _ index: Int, _ contact: Contact
+    ) -> RecordError {
+        switch result {
         case .notReady(let summary):
             RecordError(.state, DiagnosticText.line(for: contact, summary))
         case .readBefore: RecordError(.read, DiagnosticText.readBefore)
         case .new: RecordError(.new, DiagnosticText.new)
         case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere(contact))
         case .newerVersion: RecordError(.newer, DiagnosticText.newerVersion)
-        case .gone, .batchFull, .nothingWaits:
+        case .gone, .done, .batchFull, .nothingWaits:
             RecordError(.contact, KeyringError.contact(.unknown(contact.name)).text)
         case .readAgainFirst(let count):
             RecordError(.state, DiagnosticText.readAgainFirst(contact, count))
@@ -219,18 +231,18 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     ) throws(IOError) {
         for index in range {
             let (item, record) = (items[index], reader.records[first + index])
-            switch item.stage {
-            case .open: break
-            case .bad(let rejection):
+            switch item.result {
+            case nil: break
+            case .failure(let rejection):
                 results.reject(
                     record, in: reader, rejection, missing: item.missing,
                     position: position(of: item))
                 if results.isStopped { return }
-            case .onlyReceipt:
+            case .success(.receipt):
                 let end = results.output.position
                 items[index].output = end..<end
                 accept(record, in: reader, as: .receipt, item, &results)
-            case .done:
+            case .success(let recordStatus):
                 let start = results.output.position
                 reader.withFields(of: record) { (fields, _) in
                     writeFields(fields, item, &results.output)
@@ -249,15 +261,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                 }
                 results.output.append(options.filter.terminator)
                 items[index].output = start..<results.output.position
-                switch item.info?.arrival {
-                case .inOrder, nil: accept(record, in: reader, as: .ok, item, &results)
-                case .late:
-                    accept(record, in: reader, as: .late, item, &results, note: DiagnosticText.late)
-                case .again:
-                    accept(
-                        record, in: reader, as: .again, item, &results, note: DiagnosticText.again)
-                case .reread: accept(record, in: reader, as: .reread, item, &results)
-                }
+                accept(record, in: reader, as: recordStatus, item, &results)
                 try results.flushBlocks()
             }
         }
@@ -265,8 +269,14 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 
     private func accept(
         _ record: Record, in reader: borrowing RecordReader, as recordStatus: RecordStatus,
-        _ item: WorkItem, _ results: inout Results, note: String? = nil
+        _ item: WorkItem, _ results: inout Results
     ) {
+        let note: String? =
+            switch recordStatus {
+            case .late: DiagnosticText.late
+            case .again: DiagnosticText.again
+            default: nil
+            }
         results.accept(
             record, in: reader, as: recordStatus, missing: item.missing,
             notes: note.map { [$0] } ?? [], position: position(of: item))
@@ -307,9 +317,9 @@ extension CipherRun where Exchange: ~Copyable {
         defer { contacts.endLookUps() }
         for record in reader.records[first...] {
             var item = WorkItem()
-            if let bad = try read(record, in: reader, into: &item) { item.stage = .bad(bad) }
+            if let bad = try read(record, in: reader, into: &item) { item.result = .failure(bad) }
             items.append(item)
-            if case .bad = item.stage, options.filter.stopsAtFirst { break }
+            if case .failure = item.result, options.filter.stopsAtFirst { break }
             if contacts.isFull { break }
         }
     }
@@ -336,7 +346,7 @@ extension CipherRun where Exchange: ~Copyable {
             if options.printsNumber, contact.number == nil {
                 // If the contact is not synchronised, setting a number would not help. Therefore check the
                 // state first.
-                if case .not(.notReady(let summary)) = try contacts.expectedResult(for: contact) {
+                if case .notReady(let summary) = try contacts.expectedResult(for: contact) {
                     return RecordError(.state, DiagnosticText.line(for: contact, summary))
                 }
                 return RecordError(.number, DiagnosticText.noNumber(contact))

@@ -422,7 +422,7 @@ extension Person {
     }
 
     static func read(_ outcome: ExchangeResult, _ frame: [UInt8]) -> Read {
-        if case .not(.newerVersion) = outcome { return .newer }
+        if case .newerVersion = outcome { return .newer }
         guard case .done(_, let info?, _?) = outcome else { return .refused }
         guard info.hasText else { return .receipt }
         let text = try? [UInt8](atMost: Frame.longestMessage) {

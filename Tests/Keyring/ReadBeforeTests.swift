@@ -19,7 +19,7 @@ import Testing
             var span = symbols.mutableSpan
             switch try receiving.decrypt(&span, of: id) {
             case .done: outcomes.append("read")
-            case .not(let why): outcomes.append("\(why)")
+            case let refusal: outcomes.append("\(refusal)")
             }
         }
         try receiving.commit()

@@ -37,9 +37,7 @@ import Testing
             var frame = ciphertext
             var span = frame.mutableSpan
             let outcome = try rereading.decrypt(&span, of: contact)
-            if case .not(let why) = outcome {
-                outcomes.append("\(why)")
-            } else if case .reread(let message) = Person.read(outcome, frame) {
+            if case .reread(let message) = Person.read(outcome, frame) {
                 outcomes.append(message)
             } else {
                 outcomes.append("\(outcome)")

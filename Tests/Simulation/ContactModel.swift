@@ -148,7 +148,7 @@ extension ContactModel {
 /// Receives messages as specified in smsenc-protocol(7), Next keys.
 extension ContactModel {
     struct Reception {
-        var arrival = ReceiveOutcome.inOrder
+        var arrival = ReceivedInfo.Arrival.inOrder
         var missing = 0
         var found: [KeyPosition] = []
         var provesReading = false

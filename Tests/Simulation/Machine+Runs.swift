@@ -32,7 +32,7 @@ extension Machine {
     struct Sent {
         /// Ciphertext of each record. Nil if the record was refused or not reached.
         var pads: [[UInt8]?]
-        var refusals: [Int: ExchangeFailure] = [:]
+        var refusals: [Int: ExchangeResult] = [:]
         var summaries: [Int: ContactSummary] = [:]
     }
 
@@ -58,8 +58,8 @@ extension Machine {
                 switch try sending.encrypt(&span, for: frames[end].contact) {
                 case .done(let summary, _, _):
                     (sent.pads[end], sent.summaries[end]) = (symbols, summary)
-                case .not(.batchFull): break records
-                case .not(let why): sent.refusals[end] = why
+                case .batchFull: break records
+                case let refusal: sent.refusals[end] = refusal
                 }
                 end += 1
             }
@@ -116,7 +116,7 @@ extension Machine {
             while end < pads.count {
                 var span = received.frames[end].mutableSpan
                 let outcome = try receiving.decrypt(&span, of: pads[end].contact)
-                if case .not(.batchFull) = outcome { break }
+                if case .batchFull = outcome { break }
                 received.outcomes[end] = outcome
                 end += 1
             }

@@ -99,7 +99,7 @@ extension World {
                         == written[..<150] + [UInt8](repeating: Alphabet.space, count: 10)
                 else { throw Violation(.rereading, "\(who) reads another text of \(peer) again") }
                 statistics.reread += 1
-            case .not(.readElsewhere), .not(.noKey):
+            case .readElsewhere, .noKey:
                 let isKept =
                     chain === ratchet.receiving.chain
                     || contact.retired.contains { $0.chain === chain }
@@ -170,11 +170,11 @@ extension World {
             contact.guarantee.note(sms.position)
             statistics.read += 1
             return true
-        case (.not(.notReady(let summary)), .notReady):
+        case (.notReady(let summary), .notReady):
             try agrees(summary, contact)
             say(summary, of: contact)
-        case (.not(.readBefore), .readBefore): sayReadBefore()
-        case (.not(.noKey), .noKey):
+        case (.readBefore, .readBefore): sayReadBefore()
+        case (.noKey, .noKey):
             say(noKeyFor: delivery.symbols, of: contact, far: isFar)
             try isBeyondLimits(delivery, before, by: who)
         case (.done, _):

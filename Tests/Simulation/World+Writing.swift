@@ -208,7 +208,7 @@ extension World {
     }
 
     private func isRefused(
-        _ refusal: ExchangeFailure?, _ contact: ContactModel, _ record: Record
+        _ refusal: ExchangeResult?, _ contact: ContactModel, _ record: Record
     ) throws {
         // Another process removed the contact and added it again.
         if case .gone = refusal, contact.id != record.contact { return }

@@ -71,9 +71,9 @@ package struct ContactStore {
 
     /// Predicts the result of encrypting or decrypting a message of a contact. Uses only the contact's state.
     package func expectedResult(for contact: ContactID) throws(KeyringError) -> ExchangeResult {
-        guard let state = try state(contact) else { return .not(.gone) }
+        guard let state = try state(contact) else { return .gone }
         let summary = ContactSummary(state)
-        return state.hasConversation ? .done(summary, nil, nil) : .not(.notReady(summary))
+        return state.hasConversation ? .done(summary, nil, nil) : .notReady(summary)
     }
 
     /// Writes a contact's state. The state must be new, or must have been read in this transaction.

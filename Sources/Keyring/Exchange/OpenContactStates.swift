@@ -21,16 +21,12 @@ package struct ContactSummary: Sendable {
     }
 }
 
-/// The result of processing a message.
+/// What became of a message in an exchange. Except for `done` and `newerVersion`, the message was not encrypted or
+/// decrypted.
 package enum ExchangeResult: Sendable {
     /// The message was encrypted or decrypted. For a decrypted message, the second value describes how the
     /// message arrived. The position is nil for a dry run.
     case done(ContactSummary, ReceivedInfo?, Position?)
-    case not(ExchangeFailure)
-}
-
-/// The reason why a message was not encrypted or decrypted.
-package enum ExchangeFailure: Sendable {
     /// The batch is full. Commit the batch, write its output, and begin the next batch with this message. If
     /// the batch contains no messages yet, other processes have used up the limit. Wait until these processes
     /// have written their output.

@@ -60,13 +60,13 @@ package struct Receiving: ~Copyable {
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads else {
-            return .not(.batchFull)
+            return .batchFull
         }
-        guard let open = try states.open(contact, in: contacts) else { return .not(.gone) }
+        guard let open = try states.open(contact, in: contacts) else { return .gone }
         let state = open.state
-        guard open.received < Self.maximumUnwritten else { return .not(.batchFull) }
+        guard open.received < Self.maximumUnwritten else { return .batchFull }
         guard let direction = state.conversation?.receiving.name else {
-            return .not(.notReady(ContactSummary(state)))
+            return .notReady(ContactSummary(state))
         }
         let hash = state.ring.hash(ofMessage: symbols.span)
         let size = open.past.size
@@ -81,17 +81,17 @@ package struct Receiving: ~Copyable {
         guard let (message, content) = found else {
             if let hadText = state.readMessages.hasText(hash) {
                 if hadText, state.getsReceipts { open.repeatReceipt(at: store.time) }
-                return .not(.readBefore)
+                return .readBefore
             }
-            if isFull, elsewhere > 0 { return .not(.batchFull) }
-            return .not(isFull ? .readAgainFirst(open.keysToReadAgain) : .noKey)
+            if isFull, elsewhere > 0 { return .batchFull }
+            return isFull ? .readAgainFirst(open.keysToReadAgain) : .noKey
         }
         state.lastUse = store.time
         state.lastHeard = store.time
         if message.info.provesReading { state.unconfirmed = 0 }
         let position = Position(direction, message.key.position)
         guard !content.isFromNewerVersion else {
-            return .not(.newerVersion(ContactSummary(state), message.info, position))
+            return .newerVersion(ContactSummary(state), message.info, position)
         }
         state.readMessages.insert(hash, hasText: content.hasText)
         messages.append(
@@ -99,7 +99,7 @@ package struct Receiving: ~Copyable {
                 contact: contact, conversation: direction, position: message.key.position))
         state.received += 1
         if content.hasText {
-            state.waiting.count(at: store.time, wasInReceipt: message.wasInReceipt)
+            state.waiting.count(at: store.time, wasInReceipt: message.info.wasInReceipt)
         }
         // If a message is decrypted again, its receipt was already applied.
         if let receipt = content.receipt, message.info.arrival != .again {

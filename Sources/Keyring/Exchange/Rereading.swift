@@ -40,20 +40,20 @@ package struct Rereading: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
     ) throws(KeyringError) -> ExchangeResult {
-        guard states.hasRoom(for: contact) else { return .not(.batchFull) }
-        guard let open = try states.open(contact, in: store.contacts) else { return .not(.gone) }
+        guard states.hasRoom(for: contact) else { return .batchFull }
+        guard let open = try states.open(contact, in: store.contacts) else { return .gone }
         let state = open.live.state
-        guard state.hasConversation else { return .not(.notReady(ContactSummary(state))) }
+        guard state.hasConversation else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
         let isNew = try open.live.decrypt(
             &symbols, window: window, in: store.contacts, &cipher)
         guard isNew == nil else {
             // The search has changed the state in memory, so discard this state.
             states.close(contact)
-            return .not(.new)
+            return .new
         }
         guard let position = open.reread(&symbols, kept.chains, keys, &cipher) else {
-            return .not(state.readMessages.hasText(hash) != nil ? .readElsewhere : .noKey)
+            return state.readMessages.hasText(hash) != nil ? .readElsewhere : .noKey
         }
         var info = ReceivedInfo(arrival: .reread)
         info.hasText = read(&symbols).hasText

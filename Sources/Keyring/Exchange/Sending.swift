@@ -57,15 +57,15 @@ package struct Sending: ~Copyable {
         onlyIfReceiptIsDue isOnlyReceipt: Bool = false,
         writingReceipt write: ReceiptWriter = { (_, _) in }
     ) throws(KeyringError) -> ExchangeResult {
-        guard states.hasRoom(for: contact) else { return .not(.batchFull) }
-        guard let open = try states.open(contact, in: contacts) else { return .not(.gone) }
-        guard open.state.hasConversation else { return .not(.notReady(ContactSummary(open.state))) }
+        guard states.hasRoom(for: contact) else { return .batchFull }
+        guard let open = try states.open(contact, in: contacts) else { return .gone }
+        guard open.state.hasConversation else { return .notReady(ContactSummary(open.state)) }
         let room = inFlight.room(for: contact)
         guard open.keysTaken < room, !open.state.recentlySent.isFull else {
-            return .not(.batchFull)
+            return .batchFull
         }
         if isOnlyReceipt, !open.state.needsReceiptAlone(at: store.time) {
-            return .not(.nothingWaits)
+            return .nothingWaits
         }
         var original: SecretBytes?
         if open.wantsReceipt {
@@ -75,10 +75,10 @@ package struct Sending: ~Copyable {
             try open.putReceipt(into: &symbols, unwritten?[contact] ?? [], in: contacts, write)
             states.size += open.pastSize - size
         }
-        if isOnlyReceipt, !open.hasNextReceipt { return .not(.nothingWaits) }
+        if isOnlyReceipt, !open.hasNextReceipt { return .nothingWaits }
         guard let position = try open.encrypt(&symbols, room: room, in: store, &cipher) else {
             if let original { Self.restore(&symbols, original) }
-            return .not(.batchFull)
+            return .batchFull
         }
         messages.append((contact, open.keysTaken))
         return .done(ContactSummary(open.state, isSent: true), nil, position)

@@ -37,6 +37,7 @@ check_programs() {
     command -v smsenc >/dev/null || problem 'the folder of the programs is not in PATH' "export PATH=\$PATH:$folder"
     command -v flock >/dev/null || problem 'flock is not installed, which sending and receiving need' "$(installing flock util-linux)"
     command -v age >/dev/null || problem 'age is not installed, which smsenc-file needs' "$(installing age)"
+    command -v man >/dev/null || problem 'man is not installed, which shows the guide' "$(installing man man-db)"
     command -v qrencode >/dev/null || problem 'qrencode is not installed, which QR codes need' "$(installing qrencode "$([[ -n ${TERMUX_VERSION:-} ]] && echo libqrencode || echo qrencode)")"
     # shellcheck source=scripts/share/smsenc/clipboard.bash
     . "$share/clipboard.bash"
@@ -45,6 +46,17 @@ check_programs() {
         elif [[ -n ${DISPLAY:-} ]]; then problem 'there is no program for the clipboard' "$(installing xclip)"
         elif [[ -n ${TERMUX_VERSION:-} ]]; then problem 'there is no program for the clipboard' 'pkg install termux-api'; fi
     fi
+}
+
+check_settings() {
+    local mode links owner group size name
+    for name in VISUAL EDITOR; do
+        [[ -z ${!name:-} ]] || command -v "${!name%% *}" >/dev/null || problem "the editor in $name is not installed" "unset $name"
+    done
+    [[ -z ${HOME:-} ]] || {
+        facts_of "$HOME/."
+        [[ ${mode:5:1}${mode:8:1} == -- || ${mode:9:1} == [tT] ]] || problem 'other users can write to the home folder' 'chmod go-w ~'
+    }
 }
 
 check_machine() {
@@ -93,7 +105,7 @@ check_file() {
         if [[ -n ${SMSENC_KEYRING:-} ]]; then
             problem 'SMSENC_KEYRING names a keyring that does not exist' 'unset SMSENC_KEYRING'
         else
-            problem 'there is no keyring' 'smsenc-keyring init --user NAME'
+            problem 'there is no keyring here; if you have moved yours, or if HOME or XDG_DATA_HOME has changed, set SMSENC_KEYRING to its path; if it is lost, import a backup; if you never had one' 'smsenc-keyring init --user NAME'
         fi
         return 1
     fi
@@ -118,6 +130,8 @@ check_file() {
         problem 'the clock is wrong, because it is earlier than the last change of the keyring' "$(setting_clock)"
     if ((status > 0)); then return 1; fi
     status=$before
+    [[ -w $keyring && -w $holder ]] ||
+        problem 'the keyring cannot be written, because its disk or its folder is read-only' "chmod u+w $shown_keyring \"\$(dirname $shown_keyring)\""
 }
 
 # check_password_file: checks the file in SMSENC_PASSWORD_FILE.
@@ -136,7 +150,7 @@ check_account() {
     read_status || result=$?
     case $result in
     0) ;;
-    65) problem 'the keyring is damaged, or was made by a newer version of smsenc' 'smsenc-keyring check'; return ;;
+    65) problem 'the keyring is damaged, or was made by a newer version of smsenc; restore a backup, or update smsenc' 'smsenc-keyring check'; return ;;
     74) problem 'the keyring cannot be read, because the disk reports errors' 'smsenc-keyring status'; return ;;
     *) problem "the keyring cannot be used (status $result)" 'smsenc-keyring status'; return ;;
     esac
@@ -150,7 +164,7 @@ check_account() {
         if [[ -n ${SMSENC_OPEN:-} ]]; then
             problem 'the session of this shell has ended; end the shell, and run smsenc-open again' exit
         else
-            problem 'the session in SMSENC_SESSION has ended, or belongs to another keyring' 'unset SMSENC_SESSION'
+            problem 'the session in SMSENC_SESSION has ended, or belongs to another keyring, or XDG_RUNTIME_DIR has changed' 'unset SMSENC_SESSION'
         fi
         unset SMSENC_SESSION
         ;;
@@ -158,12 +172,10 @@ check_account() {
     if ! $is_open && [[ ${fact[lockout]} == none ]]; then
         if [[ -n ${SMSENC_PASSWORD_FILE:-} ]]; then
             if open_session 2>/dev/null; then is_open=true; else problem 'the password file does not open the keyring' 'smsenc-keyring list'; fi
-        elif [[ -t 0 && -t 2 ]]; then
-            ! open_session || is_open=true
         fi
         ! $is_open || read_status || true
     fi
-    if $is_open; then check_content; else say "the content of the keyring and the routes were not checked, because the keyring is locked"; fi
+    if $is_open; then check_content; else say "the content of the keyring and the routes were not checked, because the keyring is locked; run smsenc-open first to check them"; fi
 }
 
 # check_content: checks the data that can only be read if the keyring is open.
@@ -180,6 +192,11 @@ check_content() {
     damaged) ;;
     *) problem "the keyring is ${fact[keyring]}, so it could use keys twice" 'smsenc-keyring adopt --restored' ;;
     esac
+    if [[ ${SMSENC_IDENTITY:-real} != real ]] && names=$(smsenc-keyring identity list 2>/dev/null </dev/null) &&
+        ! cut -f 1 <<<"$names" | grep -qxF -e "$SMSENC_IDENTITY"; then
+        problem 'SMSENC_IDENTITY names an identity that does not exist' 'unset SMSENC_IDENTITY'
+        unset SMSENC_IDENTITY
+    fi
     smsenc-keyring check >/dev/null 2>&1 </dev/null || result=$?
     ((result == 0 || result == 77)) || problem 'the keyring is damaged; restore a backup' 'smsenc-keyring check'
     ((fact[contacts] > 0)) || return 0
@@ -195,18 +212,22 @@ check_content() {
             [[ $last != 20* || ! $last > ${fact['last backup']} ]] || count=$((count + 1))
         done <<<"$names"
         if ((count > 0)); then problem "the backup is older than the last exchange of keys with $(counted "$count" contact)" 'smsenc-keyring export backup'
-        elif ((days >= 30)); then problem "the backup is $days days old" 'smsenc-keyring export backup'; fi
+        elif ((days >= 30)); then problem "the backup is $days days old, if the clock is right" 'smsenc-keyring export backup'; fi
         ;;
     esac
 }
 
 # check_box: checks the box, and SMS that have waited for more than an hour.
 check_box() {
-    local count
+    local count folder shown_box=$shown_keyring-box
+    [[ -z ${SMSENC_BOX:-} ]] || shown_box='"$SMSENC_BOX"'
     [[ ${SMSENC_IDENTITY:-real} == real ]] || $is_open || return 0
     find_box
     [[ -e $box ]] || return 0
     if ! (open_box) 2>/dev/null; then problem 'the box with the SMS cannot be used' smsenc-inbox; return; fi
+    for folder in "$box" "$box"/*/; do
+        [[ -w $folder ]] || { problem 'the box with the SMS cannot be written' "chmod -R u+rwX $shown_box"; break; }
+    done
     count=$(cd -- "$box" && find new -type f -size +0 -mmin +60 2>/dev/null | wc -l) || count=0
     ((count == 0)) || problem 'SMS that arrived more than an hour ago are not decrypted' smsenc-receive
     count=$(cd -- "$box" && find out -type f -name '*-*-*-*' -mmin +60 2>/dev/null | wc -l) || count=0
@@ -265,6 +286,7 @@ doctor() {
     find_keyring
     check_programs
     check_machine
+    check_settings
     check_password_file || unset SMSENC_PASSWORD_FILE
     if check_file; then
         check_account

@@ -86,9 +86,11 @@ show_backup() {
 }
 needs_backup=false
 
+# The number of messages from contacts that have not arrived.
+not_arrived=0
 # show_contacts: prints at most five contacts for which the user has to do something.
 show_contacts() {
-    local rows line name number state by pending _ word step count=0 lines=()
+    local rows line name number state by pending gone _ word step count=0 lines=()
     # If the keyring is locked, only the number of contacts of all identities is known.
     if [[ ${fact[session]} == open ]] && rows=$(smsenc-keyring list 2>/dev/null </dev/null); then
         fact[contacts]=$(grep -c . <<<"$rows") || true
@@ -101,8 +103,9 @@ show_contacts() {
         next_is 'add a contact' 'smsenc-keyring add NAME'
         return
     fi
-    while IFS=$'\t' read -r name number state by pending _; do
+    while IFS=$'\t' read -r name number state by pending _ _ _ gone _; do
         word_of "$name"
+        not_arrived=$((not_arrived + gone))
         case $state:$pending in
         *:sync-key) step="(enter their key): smsenc-keyring sync $word" ;;
         *:offer) step="(enter their offer): smsenc-keyring accept $word" ;;
@@ -131,7 +134,7 @@ show_box() {
     fresh=${#files[@]}
     # A file contains what has arrived in one event. Lines that begin with = are no SMS.
     new=$(cat new/* 2>/dev/null | grep -vc '^=') || true
-    row messages "$fresh new"
+    if ((not_arrived == 0)); then row messages "$fresh new"; else row messages "$fresh new; $(counted "$not_arrived" message) from contacts did not arrive (see smsenc-keyring list)"; fi
     ((fresh == 0)) || next_is 'read the new messages' smsenc-inbox
     if ((new > 0)); then found+=("$new arrived and not decrypted"); next_is 'decrypt the SMS that have arrived' smsenc-receive; fi
     count_sms 'failed/*-*-*-*' 'failed' 'see why SMS failed' smsenc-report

@@ -197,6 +197,7 @@ and she enters it. She reads her code to you:
     $(code)
 Type her code in the place of CODE:
     smsenc-keyring verify Bela CODE
+Do not copy a code from your own screen. Only her voice proves it.
 END
 }
 is_done_verify() { [[ $state == verified ]]; }
@@ -383,7 +384,7 @@ You keep it in another place, for example on a USB stick.
     smsenc-keyring export backup
 END
 }
-is_done_backup() { [[ ${fact['last backup']} != - && ${fact['last backup']} != unknown ]]; }
+is_done_backup() { [[ ${fact['last backup']} != - && ${fact['last backup']} != unknown && -s $folder/home/backup ]]; }
 hint_backup() { echo "Type this line:"; echo "    smsenc-keyring export backup"; }
 
 # --- The course of the tutor
