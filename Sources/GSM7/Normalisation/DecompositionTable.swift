@@ -1,8 +1,8 @@
-/// The canonical decompositions of Unicode 16 (UnicodeData.txt and CompositionExclusions.txt), except the
-/// decompositions of Hangul, which are computed.
+/// The canonical decompositions of Unicode 16 (UnicodeData.txt and CompositionExclusions.txt). The
+/// decompositions of Hangul are not in the table, because they are computed.
 ///
-/// All numbers are hexadecimal. A number followed by a colon is a code point. The next numbers are the
-/// decomposition of this code point, followed by the decompositions of the code points after it.
+/// All numbers are hexadecimal. A number with a colon is a code point. The numbers after it are the
+/// decomposition of this code point, then the decomposition of the next code point, and so on.
 enum DecompositionTable {
     /// Decompositions into two code points, which NFC composes again.
     static let pairs = """
