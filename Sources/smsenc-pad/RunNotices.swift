@@ -4,15 +4,14 @@ import Protocol
 
 /// Collects facts about contacts for the notices at the end of a run. Each fact is reported once.
 struct RunNotices {
-    /// Minimum number of consecutive messages that a contact has not confirmed when the contact is
-    /// reported.
+    /// A contact is reported if it has not confirmed this number of consecutive messages.
     private static let unconfirmedLimit: UInt32 = 100
 
     /// The first unverified contact in this run that was synchronised by offers.
     private var unverified: Contact?
     /// The first of the unverified contacts with whom a conversation begins, and the number of the others.
-    /// These contacts were synchronised with sync keys, and the run contains the first message. They are
-    /// reported before the output is written.
+    /// These contacts were synchronised with sync keys, and their first message has just been encrypted.
+    /// They are reported before the output is written.
     private var beginning: (first: Contact, others: Int)?
     /// The first contact in this run who has pending new keys, and for whom messages are still encrypted
     /// with old keys.
