@@ -7,8 +7,8 @@ package enum Bech32 {
 
     /// Returns `prefix ‖ 1 ‖ data ‖ checksum`, either all in lower case or all in upper case.
     ///
-    /// - Parameter prefix: lowercase ASCII. If the result is in upper case, its checksum is still the
-    ///   checksum of the lowercase prefix.
+    /// - Parameter prefix: lowercase ASCII characters. If the result is in upper case, its checksum is
+    ///   still the checksum of the lowercase prefix.
     package static func encoded(
         _ data: Span<UInt8>, prefix: String, capitals: Bool = false
     ) -> SecretBytes {
@@ -39,7 +39,7 @@ package enum Bech32 {
         return UInt8(truncatingIfNeeded: pair >> UInt16(11 - bit % 8)) & 31
     }
 
-    /// A running checksum: a BCH code over the field of 32 elements.
+    /// A running checksum. The checksum is a BCH code over the field with 32 elements.
     private struct Checksum {
         private static let generator: [UInt32] = [
             0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3,

@@ -3,8 +3,8 @@ internal import CCrypto
 /// Generates pads from an AES-256-CTR key stream. A pad consists of uniformly distributed symbols
 /// (smsenc-protocol(7), The pad).
 ///
-/// Each byte of the key stream below 250 is reduced modulo 125, which gives one symbol. Larger bytes are
-/// skipped, because they would make some symbols more likely than others.
+/// Bytes of the key stream are reduced modulo 125, which gives symbols. Bytes of 250 and more are skipped,
+/// because they would make some symbols more likely than others.
 ///
 /// One libcrypto context is used for all keys, because creating a context takes longer than encrypting a
 /// message.
@@ -15,7 +15,7 @@ package struct KeyStream: ~Copyable {
     private static let blockSize = 192
     /// Number of key stream bytes that are filtered together.
     private static let wordSize = 8
-    /// Maximum number of symbols in a pad, which is the number of symbols in an SMS.
+    /// Maximum number of symbols in a pad. This is the number of symbols in an SMS.
     private static let longestPad = 160
     /// Number of symbols in the alphabet.
     private static let modulus: UInt8 = 125

@@ -63,7 +63,7 @@ enum Libcrypto {
     }()
 }
 
-/// A libcrypto cipher context, which is created once and receives another key for each use. libcrypto
+/// A libcrypto cipher context. It is created once, and the key is set again for each use. libcrypto
 /// overwrites the key schedule when it frees the context.
 @safe
 @usableFromInline

@@ -52,7 +52,7 @@ package struct SecretWriter: ~Copyable {
     package consuming func finish() -> SecretBytes { bytes }
 }
 
-/// Parses a secret record, in the order in which `SecretWriter` wrote it.
+/// Parses a secret record. The parts are read in the order in which `SecretWriter` wrote them.
 ///
 /// All functions throw `InvalidRecord` if fewer bytes are left than requested.
 @usableFromInline

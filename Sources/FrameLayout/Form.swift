@@ -22,7 +22,7 @@ package enum Form: String, CaseIterable, Sendable {
     }
 }
 
-/// The failsafe: the first six symbols of a frame, which identify the frame's form.
+/// The failsafe of a form. It is the first six symbols of a frame, and identifies the form.
 extension Form {
     /// First five characters of every failsafe. They are followed by the digit that identifies the form.
     private static let prefix = "cos73"

@@ -80,7 +80,7 @@ extension Frame {
     }
 
     /// Converts a frame from UTF-8 to symbols. Does not check that the symbols form a valid frame. Use
-    /// `validate` for that.
+    /// `validate` to check the frame.
     ///
     /// - Throws: `length`, `text`. Nothing is appended if an error is thrown.
     @_lifetime(symbols: copy symbols)

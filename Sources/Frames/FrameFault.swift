@@ -31,8 +31,7 @@ package enum FrameFault: Error, Equatable {
 }
 
 extension FrameFault {
-    /// The part of a record's format that is faulty: the characters, the length, or the structure as a
-    /// frame.
+    /// The kind of a fault. The characters, the length, or the structure of a record can be faulty.
     package enum Category {
         case text, length, frame
     }

@@ -78,8 +78,8 @@ package struct Message: ~Copyable, ~Escapable {
         }
     }
 
-    /// Appends a text, and converts its newlines. The text can become three times longer, so `output` must
-    /// have room for that.
+    /// Appends a text, and converts its newlines. The text can become three times longer, and `output`
+    /// must have enough room.
     @_lifetime(output: copy output)
     package static func convertNewlines(
         _ text: Span<UInt8>, from old: Newline = .lineFeed, to new: Newline,

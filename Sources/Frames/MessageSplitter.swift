@@ -24,8 +24,8 @@ package struct MessageSplitter {
     /// True to try every length of a part, in order to find the longest part that fits. This is slow.
     private var triesEveryLength = false
 
-    /// Calls `body` with each part in order, or with the whole message if it fits in one frame. In the
-    /// parts, newlines are line feeds.
+    /// Calls `body` with each part in order. If the message fits in one frame, calls `body` with the whole
+    /// message. In the parts, newlines are line feeds.
     ///
     /// - Throws: `text`, `tooManyParts`, and the errors of `body`.
     package static func forEachPart(
@@ -168,8 +168,8 @@ extension MessageSplitter {
 
     /// Makes each part as long as possible. Returns the ends of the parts, or nil if there are too many.
     ///
-    /// - Parameter wordCuts: indices of the parts that may be cut inside a word. The other parts are cut at a
-    ///   blank if they contain one.
+    /// - Parameter wordCuts: indices of the parts that may be cut inside a word. Each of the other parts
+    ///   is cut at a blank if the part contains a blank.
     private func partEnds(
         of message: Span<UInt8>, assuming counts: [Int], wordCuts: Set<Int>
     ) -> [Int]? {

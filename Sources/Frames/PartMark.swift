@@ -70,8 +70,8 @@ extension PartMark {
     /// Unicode, which can convert the text differently.
     ///
     /// - Parameters:
-    ///   - text: the parts of the message without their marks, in order, as `Frame.decodeAsSent` decodes
-    ///     them.
+    ///   - text: the text of all parts in order, without their marks. `Frame.decodeAsSent` has decoded the
+    ///     parts.
     ///   - newline: how newlines are written in `utf8`.
     ///   - utf8: must have room for nine times the length of `text`.
     @_lifetime(utf8: copy utf8)

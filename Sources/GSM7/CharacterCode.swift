@@ -130,7 +130,8 @@ package struct CharacterCode: Equatable, Sendable {
             return code
         }
 
-        /// Returns the table offset of the characters whose UTF-8 begins with `lead`.
+        /// Returns an offset in the table. The codes of all characters with the first byte `lead` begin
+        /// there.
         @inline(__always)
         private static func row(of lead: UInt8) -> Int? {
             switch lead {

@@ -2,7 +2,7 @@
 /// when a text is copied.
 ///
 /// The characters that are replaced or removed never occur in an unchanged ciphertext, so a repair cannot
-/// damage one. The repaired text is not necessarily a ciphertext. Only decryption can verify it.
+/// damage a ciphertext. Only decryption shows whether the repaired text is a ciphertext.
 enum CiphertextRepair {
     /// Passes the repaired text to `body`, without leading and trailing white space.
     ///

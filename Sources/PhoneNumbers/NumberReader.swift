@@ -165,7 +165,7 @@ extension NumberReader {
     private struct Readings {
         /// Numbers in the user's country, if the text is written as people in this country write numbers.
         var own: [String] = []
-        /// Numbers in other countries, if the text is a number whose `+` was omitted.
+        /// Numbers in other countries, if the user may have omitted the `+`.
         var foreign: [String] = []
         /// Numbers that may be meant if a prefix or another part is missing or superfluous.
         var guesses: [String] = []
@@ -190,7 +190,7 @@ extension NumberReader {
             guesses += country.numbers(withoutPrefixOf: digits[...])
         }
 
-        /// Adds the meaning of a number whose `+` was omitted.
+        /// Adds the meaning that a number has if the user omitted the `+`.
         private mutating func addInternational(_ reader: NumberReader, in country: NumberingPlan) {
             guard let plan = NumberingPlan.plan(of: reader.digits) else { return }
             let isOwn = plan.code == country.code

@@ -1,4 +1,4 @@
-/// The meaning of a text as a telephone number, and the form in which the number is stored.
+/// The meaning of a text as a telephone number. It determines the form in which the number is stored.
 ///
 /// A number is stored only if it has a single meaning. Otherwise, an SMS could be sent to the wrong
 /// subscriber. For example, a number is ambiguous if its first digits can be a prefix, but also a calling

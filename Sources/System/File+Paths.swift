@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// Operations on files that are given by path.
+/// Operations on the file at a path.
 extension File {
     /// Maximum number of bytes read from a file that is expected to contain a few lines.
     package static let shortLength = 4096
@@ -57,9 +57,8 @@ extension File {
         guard [ENOSYS, EINVAL, EPERM].contains(platform_errno()) else {
             throw .create(path, platform_errno())
         }
-        // This file system supports only rename(2), which replaces any existing file. To protect an
-        // existing file, first create an empty file, which fails if the path exists. Then replace the
-        // empty file.
+        // On this file system, a rename always replaces an existing file. First create an empty file at
+        // the path, which fails if there is already a file. Then replace the empty file.
         let empty = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard empty >= 0 else { throw .create(path, platform_errno()) }
         close(empty)

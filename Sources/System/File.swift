@@ -113,7 +113,8 @@ package struct File: ~Copyable {
     /// Opens a regular file of this user for reading and writing. If the mode of the file does not permit
     /// this, changes the mode to 0600.
     ///
-    /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`; `exposed` if another user owns it.
+    /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`. Throws `exposed` if another user
+    ///   owns the file.
     package init(ownedAt path: String) throws(PathFault) {
         let facts = try PathChecks.ownFile(path)
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK

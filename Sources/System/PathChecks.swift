@@ -53,8 +53,8 @@ package enum PathChecks {
 
     /// Creates a folder with mode 0700. If the folder exists, checks that only this user can access it.
     ///
-    /// - Throws: `cannotMake`. Throws `exposed` if the path is not a folder, or if another user owns the
-    ///   folder or can access it.
+    /// - Throws: `cannotMake`. Also throws `exposed` if the path is not a folder, or if another user owns
+    ///   the folder or can access it.
     package static func makePrivate(_ folder: String) throws(PathFault) {
         if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
             throw .cannotMake(folder, platform_errno())
@@ -82,8 +82,9 @@ package enum PathChecks {
         return (start == "/" ? "" : start) + "/" + name(of: path)
     }
 
-    /// Returns a string that identifies a path, however the user writes it. The string consists of the
-    /// folder's device number, the folder's inode number, and the name of the file.
+    /// Returns a string that identifies a path. Different spellings of the same path have the same result.
+    /// The string consists of the folder's device number, the folder's inode number, and the name of the
+    /// file.
     ///
     /// - Throws: `unreadable`.
     package static func place(of path: String) throws(PathFault) -> String {

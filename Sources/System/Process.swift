@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// The current process: its arguments, its signals, and its exit.
+/// Functions for the current process. They concern its arguments, its signals, and its exit.
 package enum Process {
     /// The signals that a user can send from a terminal, and the signal that a process receives if it
     /// writes to a pipe that nobody reads (signal(7)).
@@ -57,8 +57,8 @@ package enum Process {
         return words
     }
 
-    /// Terminates the process with a signal, whose default action is restored first. The function returns
-    /// only if the signal is blocked.
+    /// Restores the default action of a signal, and terminates the process with this signal. The function
+    /// returns only if the signal is blocked.
     package static func die(of signal: Int32) {
         platform_restore(signal)
         raise(signal)
@@ -74,8 +74,8 @@ package enum MachineID {
         read(from: ["/etc/machine-id", "/var/lib/dbus/machine-id", "/proc/sys/kernel/hostname"])
     }
 
-    /// Returns the machine id from the first file that contains one. A file that is empty or contains the
-    /// word `uninitialized` contains no id (machine-id(5), First Boot Semantics).
+    /// Returns the machine id from the first file that contains an id. A file that is empty or contains
+    /// the word `uninitialized` contains no id (machine-id(5), First Boot Semantics).
     static func read(from paths: [String]) -> String {
         for path in paths {
             if let id = File.text(of: path), !["", "uninitialized"].contains(id) { return id }

@@ -3,8 +3,8 @@ internal import CPlatform
 /// Distributes work over the cores of the machine.
 package enum Parallel {
     /// Returns how many computations can run at the same time if each of them needs `memory` bytes. The
-    /// result is normally the number of cores. It is smaller if that many computations would need more
-    /// than half of the free memory.
+    /// result is normally the number of cores. The result is smaller if this number of computations would
+    /// need more than half of the free memory.
     package static func width(memory: Int) -> Int {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let affordable = freeMemory() / 2 / Int64(max(1, memory))

@@ -64,7 +64,7 @@ struct ContextChainBuilder {
     }
 
     /// Excludes the tokens of a suffix from shorter suffixes of the given context. Returns the weights of
-    /// the suffix's own entries, without those that longer suffixes exclude.
+    /// the suffix's own entries. Entries that a longer suffix has excluded are not included.
     private mutating func excludeEntries(of suffix: ModelTable.Context, for context: Int) -> Weights
     {
         var weights = Weights()

@@ -8,8 +8,8 @@
 //    cases that use the number of the new language.
 //
 // The number of a language is stored in messages. Never assign it to another language, and never change a
-// table that has been in use. A recipient whose version of smsenc does not have a language cannot read
-// texts that were compressed with it.
+// table that has been in use. If a recipient's version of smsenc does not have a language, the recipient
+// cannot read texts that were compressed with this language.
 //
 // To create a table, use about 400,000 characters of everyday sentences, and remove duplicates. Also use
 // the words of a frequency list, and give the list a weight of its own. First replace uppercase letters

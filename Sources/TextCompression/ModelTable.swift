@@ -22,8 +22,8 @@ struct ModelTable {
         1, 2, 3, 4, 6, 10, 16, 25, 40, 64, 102, 161, 256, 406, 645, 1024,
     ]
 
-    /// Logarithms of `weights`. If this number is subtracted from the cost of an entry of weight 1, the
-    /// result is the cost of an entry of the given weight.
+    /// Logarithms of `weights`. The cost of an entry is the cost of an entry of weight 1, minus the
+    /// logarithm of the entry's weight.
     static let logWeights = weights.indices.map { CodingCost.log2(weights[$0]) }
 
     init(_ text: String) {

@@ -1,5 +1,4 @@
-/// A character or a mark, which are the elements of a text when it is encoded (smsenc-protocol(7),
-/// Compressed form).
+/// A unit of text for the encoder. A token is a character or a mark (smsenc-protocol(7), Compressed form).
 struct Token: Equatable, BitwiseCopyable, Sendable {
     /// The code point of a character. For a mark, the value is larger than all code points, but below
     /// 2^21.

@@ -290,8 +290,8 @@ package struct FilterOptions: Sendable {
     ///   - payloadField: number of the payload's field if `-f` is not given.
     ///   - inputs: the input files, or nil if the operands name them. If a tool passes a value, it has no
     ///     option `-f`.
-    /// - Throws: `misuse` if a field number is out of range. Also throws it if the name of the rejects
-    ///   file or of the status file is `-`, or if the same name is given twice.
+    /// - Throws: `misuse` if a field number is out of range. Throws `misuse` if the rejects file or the
+    ///   status file has the name `-`, or if both have the same name.
     package init(
         _ arguments: Arguments, payloadField: Int = 1, inputs: [String]? = nil
     ) throws(ExitError) {

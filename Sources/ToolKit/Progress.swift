@@ -29,7 +29,7 @@ struct Progress: ~Copyable {
         isLineOpen = false
     }
 
-    /// Erases the progress line, so that a diagnostic can be printed in its place.
+    /// Erases the progress line. A diagnostic can then be printed on this line.
     mutating func clear() {
         if isLineOpen { Diagnostics.write("\r\u{1B}[K") }
         isLineOpen = false

@@ -86,8 +86,8 @@ struct StatusFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - identifier: the first field before the payload, unchanged.
-    ///   - missing: the change in the number of missing messages that this record causes. It is negative
-    ///     if the record's message was one of them.
+    ///   - missing: the change in the number of missing messages that this record causes. The change is
+    ///     negative if the record's message was missing before.
     ///   - reason: the text of the diagnostic. It is empty if there is no diagnostic.
     ///   - position: the position of the record's message, or nil if it is not known.
     ///   - output: number of output bytes that must be written before this status is final.

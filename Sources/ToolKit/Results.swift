@@ -24,8 +24,8 @@ package struct Results: ~Copyable {
     private let badRecords: BadRecords
     private var rejects: Output?
     private var statusFile: StatusFile?
-    /// The pieces of advice about the whole table that were already printed. Each is printed only for the
-    /// first record that needs it.
+    /// The pieces of advice about the whole table that were already printed. Each piece of advice is
+    /// printed only for the first record that needs it.
     private var tableAdvice: [String] = []
     /// Number of records for which advice was not printed again.
     private var unreported = 0
@@ -59,8 +59,8 @@ package struct Results: ~Copyable {
     /// Records that a record was processed. The caller has already appended the result to the output.
     ///
     /// - Parameters:
-    ///   - missing: the change in the number of missing messages that this record causes. It is negative
-    ///     if the record's message was one of them.
+    ///   - missing: the change in the number of missing messages that this record causes. The change is
+    ///     negative if the record's message was missing before.
     ///   - notes: diagnostics about the record.
     ///   - position: the position of the record's message, or nil if it is not known.
     package mutating func accept(

@@ -29,7 +29,7 @@ package final class NameSuggestions {
     /// Returns the diagnostic for a contact that could not be looked up. If the name is unknown, the text
     /// suggests a similar name.
     ///
-    /// - Parameter eachCard: passes each contact to a closure.
+    /// - Parameter eachCard: calls its argument with each contact of the keyring.
     package func text(
         for error: KeyringError,
         _ eachCard: ((Contact) throws(KeyringError) -> Void) throws(KeyringError) -> Void
@@ -60,7 +60,7 @@ package final class NameSuggestions {
 }
 
 extension Keyring {
-    /// Calls `body`, which uses an identity whose name the user typed.
+    /// Calls `body`, which looks up an identity by a name that the user typed.
     ///
     /// - Throws: the errors of `body`. If the name is unknown, the error suggests a similar name.
     package func withIdentity(

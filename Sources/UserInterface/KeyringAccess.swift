@@ -43,7 +43,7 @@ package final class KeyringAccess {
     /// Reads the options. If an option is missing, reads the environment variable for it.
     ///
     /// - Parameter usesIdentity: false if the command concerns the whole account instead of one identity.
-    /// - Throws: `misuse` for an empty file name; `noHomeFolder`.
+    /// - Throws: `noHomeFolder`. Throws `misuse` if a file name is empty.
     package init(
         _ arguments: Arguments, tool: String, usesIdentity: Bool = true
     ) throws(ExitError) {
@@ -95,7 +95,8 @@ package final class KeyringAccess {
     /// - Parameters:
     ///   - usesSession: false if a session is not enough, because the command requires the password.
     ///   - needsSession: true if the command works only in a session. The password is then never used.
-    /// - Throws: errors of the keyring, `AccessError`, and the signal that ends the tool.
+    /// - Throws: errors of the keyring, and `AccessError`. If the user sends a signal, throws an error
+    ///   that ends the tool with this signal.
     package func unlocked(
         usesSession: Bool = true, needsSession: Bool = false, toCheck: Bool = false
     ) throws(ExitError) -> Keyring {

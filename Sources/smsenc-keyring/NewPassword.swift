@@ -18,7 +18,7 @@ enum NewPassword {
     /// password does not comply with the rules, asks again.
     ///
     /// - Parameters:
-    ///   - option: the option that names the file. Diagnostics contain it.
+    ///   - option: the option that names the file. Diagnostics name this option.
     ///   - user: the name of the user. The password must not be similar to this name.
     /// - Throws: `NewPasswordFault`, and the errors of `Password`.
     static func choose(

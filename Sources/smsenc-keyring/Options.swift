@@ -27,8 +27,8 @@ extension Option {
 
 extension CommandContext {
     /// Checks that the operand is a name or `-`, and that all given options can be used with this operand.
-    /// The options for tables can only be used with `-`. If the values of an option are a column of the
-    /// table, the option can only be used with a name.
+    /// The options for tables can only be used with `-`. If a table has a column for an option, the option
+    /// can only be used with a name.
     func checkOperand(inTable options: [String]) throws(ExitError) {
         if arguments.has("all") {
             if !operands.isEmpty { throw .misuse("--all takes no name") }
@@ -91,7 +91,7 @@ enum Options {
     /// Parses a duration such as `30m` or `8h`. Returns the number of seconds. A duration without a unit
     /// is refused, because it would be unclear whether a user means hours or seconds.
     ///
-    /// - Parameter option: the option whose value is the duration. The diagnostic contains it.
+    /// - Parameter option: the option whose value is the duration. The diagnostic names this option.
     static func duration(_ text: String, of option: String) throws(ExitError) -> Int64 {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let number = text.dropLast()

@@ -42,7 +42,7 @@ extension CommandContext {
     /// contact, or `-` for a table. For a table, scrypt runs on all cores if there is enough memory.
     ///
     /// - Parameters:
-    ///   - noun: the name of the input, such as a sync key. The prompt contains it.
+    ///   - noun: the name of the input, such as a sync key. The prompt contains this name.
     ///   - terminator: the byte that ends a record on stdin.
     ///   - prepare: checks the text that was entered for a contact. If the user can correct an error by
     ///     entering the text again, `prepare` throws the error. It returns all other errors.

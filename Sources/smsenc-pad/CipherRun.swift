@@ -44,8 +44,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         /// range is empty if the record has no output.
         var output: Range<Int64>?
 
-        /// The change in the number of missing messages that this message causes. Negative if the message
-        /// was one of them.
+        /// The change in the number of missing messages that this message causes. The change is negative
+        /// if the message was missing before.
         var missing: Int { info.map { $0.missing - $0.found.count } ?? 0 }
     }
 

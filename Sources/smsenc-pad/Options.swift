@@ -6,8 +6,8 @@ struct PadOptions {
     let filter: FilterOptions
     let decrypts: Bool
     let contact: String?
-    /// These three properties select what replaces the contact field in the output: the contact's name,
-    /// number or id. If all three are false, the field is copied from the input.
+    /// In the output, the contact's name, number or id can replace the contact field. These three
+    /// properties select the replacement. If all three are false, the field is copied from the input.
     let printsName: Bool
     let printsNumber: Bool
     let printsID: Bool

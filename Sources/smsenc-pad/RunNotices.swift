@@ -16,15 +16,15 @@ struct RunNotices {
     /// The first contact in this run who has pending new keys, and for whom messages are still encrypted
     /// with old keys.
     private var resynchronising: Contact?
-    /// Two values, which are true if `unverified` and `resynchronising` have already been reported, in
-    /// this order.
+    /// The first value is true if `unverified` has been reported. The second is true if `resynchronising`
+    /// has been reported.
     private var reported = [false, false]
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
     /// Maximum number of contacts whose messages are counted. Their counts occupy at most 1.4 MB.
     private static let maximumCounted = 12_000
-    /// Contacts that may have to be reported. At some time during the run, one of the contact's messages
-    /// was missing, or most of them were late.
+    /// Contacts that may have to be reported. At some time during the run, a message of the contact was
+    /// missing, or most messages were late.
     private var suspects: [ContactID: Contact] = [:]
     /// The contact of the previous message, and the counts of this contact. The counts are stored in
     /// `arrivals` when a message of another contact follows. This saves time, because consecutive messages

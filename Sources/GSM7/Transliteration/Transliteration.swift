@@ -97,7 +97,7 @@ package enum Transliteration {
     }
 
     /// Joins a combining mark with a letter if this gives a GSM character, and drops the mark otherwise.
-    /// The conversion to NFC may not have joined them, because there is another mark between them.
+    /// If there is another mark between the letter and this mark, the conversion to NFC did not join them.
     private static func set(
         _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {
