@@ -1,6 +1,6 @@
-// Includes the C library, and defines wrappers for macros and functions that Swift cannot call. These are
-// functions with variable arguments, and functions that differ between C libraries. There is no C source
-// file. Only the target System imports this header.
+// Includes the declarations of the C library. Defines wrappers for macros, for functions with variable
+// arguments, and for functions that differ between C libraries, because Swift cannot call these directly.
+// There is no C source file. Only the target System imports this header.
 #pragma once
 
 #include <dirent.h>

@@ -16,9 +16,9 @@ package enum ContentGuess: Equatable, Sendable {
     /// Minimum number of characters for a guess. A shorter ciphertext cannot be distinguished from a
     /// message.
     private static let shortestCiphertext = 100
-    /// Minimum percentage of ASCII letters, digits and spaces in a message. A text below it is probably a
-    /// ciphertext. About half of the characters of a ciphertext are such characters, and nearly all
-    /// characters of a message.
+    /// Minimum percentage of ASCII letters, digits and spaces in a message. If the percentage in a text is
+    /// lower, the text is probably a ciphertext. About half of the characters in a ciphertext are letters,
+    /// digits and spaces. In a message, nearly all characters are.
     private static let minimumPercentageInMessage = 69
 
     /// Guesses the kind of a text in UTF-8, or in an unknown encoding.

@@ -2,8 +2,9 @@
 package enum CodePoint {
     /// Returns the code point that begins at `index`, and its length in bytes.
     ///
-    /// Returns nil at the end of the text, and for malformed UTF-8 (RFC 3629). Malformed are unexpected or
-    /// missing bytes, overlong forms, surrogates, and values above U+10FFFF.
+    /// Returns nil at the end of the text, and for malformed UTF-8 (RFC 3629). UTF-8 is malformed if it
+    /// contains unexpected bytes, overlong forms, surrogates, or values above U+10FFFF, or if bytes are
+    /// missing.
     package static func decode(
         _ utf8: Span<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int)? {

@@ -6,8 +6,8 @@
 /// cost of all sequences that end in this model. At each token, the cost of staying in a model is compared
 /// with the cost of switching to it from the model with the lowest cost.
 struct ModelSelection {
-    /// The languages with the models to choose from. A slot is an index into this array. Costs and bit
-    /// masks are ordered by slot.
+    /// The languages whose models can be used. A slot is an index into this array. Costs and bit masks are
+    /// ordered by slot.
     let languages: [Language]
     /// For each slot, the lowest cost of encoding all tokens so far. The model of the slot encodes the
     /// last of these tokens.

@@ -15,7 +15,7 @@ struct TextEncoder: ~Copyable {
     /// `escapeCosts` the cost of the escapes before a switch to another model.
     var tokenCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
-    /// The cheapest source of a switch to another model before each token, as the slot of the previous
+    /// For each token, the slot of a model. A switch before this token costs least if it starts from this
     /// model.
     var switchSources = [UInt32](repeating: 0, count: maximumTokens)
     /// For each token, a bit mask of slots. A bit is set if switching to the slot's model before the token

@@ -2,8 +2,8 @@ internal import System
 
 /// Prints diagnostics on stderr. Each diagnostic is one line that begins with the tool's name.
 ///
-/// Each line is written with a single call. Otherwise, the tools of a pipeline could write parts of lines
-/// between each other's lines.
+/// Each line is written with a single call. Otherwise, parts of lines from several tools in a pipeline
+/// could be mixed.
 package struct Diagnostics: Sendable {
     package let tool: String
 

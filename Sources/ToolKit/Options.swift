@@ -41,8 +41,8 @@ package enum Help {
 
     /// Returns the lines of `--help` for a table with two columns.
     ///
-    /// If a text is too long for one line, the other lines begin with at least seven spaces. By these
-    /// spaces, the completions recognise that a text continues.
+    /// If a text is too long for one line, the other lines begin with at least seven spaces. The
+    /// completions recognise such lines by the spaces.
     package static func lines(_ rows: [(left: String, text: String)]) -> String {
         let width = rows.map { $0.left.utf8.count }.filter { $0 <= maximumLeftWidth }.max() ?? 0
         let margin = String(repeating: " ", count: max(width + 4, 7))

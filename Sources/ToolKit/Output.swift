@@ -145,8 +145,8 @@ package struct Output: ~Copyable {
         while certainlyWritten < position {
             let start = Int(certainlyWritten - flushed)
             let size = file.sizeIfAppending
-            // A failed write may have written some of its bytes. Therefore assume that all bytes may have
-            // been written until the write returns.
+            // A failed write may have written some of its bytes. Until the write returns, therefore assume
+            // that all bytes may have been written.
             possiblyWritten = position
             do throws(IOError) {
                 certainlyWritten += Int64(try file.write(whole.extracting(start...)))

@@ -261,7 +261,8 @@ package struct RecordReader: ~Copyable {
 
 /// A fault that the reader finds in a record, without examining its payload.
 package enum RecordFault: Equatable, Sendable {
-    /// The record has the wrong number of fields. The associated value is the number that it has.
+    /// The record has the wrong number of fields. The associated value is the number of fields in the
+    /// record.
     case fields(Int)
     /// The record is longer than `RecordReader.longestRecord`.
     case overlong

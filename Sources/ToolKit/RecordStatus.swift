@@ -6,7 +6,7 @@ internal import System
 package enum RecordStatus: String, CaseIterable, Sendable {
     /// The record was processed, and there is nothing to report.
     case ok
-    /// The message was decrypted late. A message that was sent after it had been decrypted earlier.
+    /// The message was decrypted late. Another message, which was sent later, had already been decrypted.
     case late
     /// The message was decrypted again, because a process died while it was writing the message.
     case again

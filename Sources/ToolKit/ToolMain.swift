@@ -126,7 +126,7 @@ package enum ExitStatus: Int32, Equatable, Sendable {
     /// All records were processed.
     case done = 0
     /// Some records were rejected, or the command was refused. A command is refused, for example, if a
-    /// contact on the command line does not exist, or if a code is wrong.
+    /// contact on the command line does not exist or already exists, or if a code is wrong.
     case rejected = 1
     /// The command line is wrong (EX_USAGE).
     case usage = 64

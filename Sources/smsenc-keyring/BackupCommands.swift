@@ -67,8 +67,8 @@ extension Command {
         }
         while let line = try lines.next() { try throwingExitError(restoration.read(line)) }
         try throwingExitError(restoration.finish())
-        // `closingNote` cannot be used for this text. It is printed only if stdin is a terminal, but the
-        // backup is read from stdin.
+        // Do not use `closingNote` for this text. `closingNote` is printed only if stdin is a terminal,
+        // but this command reads the backup from stdin.
         if File.standardError().isTerminal {
             let file = try access.open().file
             let count = try throwingExitError(file.contactCount())

@@ -18,8 +18,8 @@ struct Command: Sendable {
     /// Advice that is printed if there are too many operands. If the advice names an option, it is also
     /// printed for an unknown option.
     var hint = ""
-    /// Some commands take either the name of a contact, or `-` for a table of contacts. `columns` contains
-    /// the options that are columns of the table instead. It is nil for all other commands.
+    /// Options that cannot be used with a table, because their values are columns of the table. Nil if the
+    /// command does not take `-` for a table.
     var columns: [String]?
     /// Name of another command that prints the same output. If a command changes a contact but cannot
     /// print its output, the diagnostic suggests the other command.

@@ -23,7 +23,7 @@ enum PasswordWeakness {
     }
 
     /// Returns the whole name of the user, and each word of the name. The results are folded. Words with
-    /// less than three characters are omitted.
+    /// fewer than three characters are omitted.
     private static func names(of user: String) -> [[UInt8]] {
         var names: [[UInt8]] = [[], []]
         for scalar in user.unicodeScalars {

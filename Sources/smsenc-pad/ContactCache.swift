@@ -12,13 +12,14 @@ struct ContactCache: ~Copyable {
     private var transaction: ReadTransaction?
     /// True if the records name their contacts. False if one contact was given with `-c`.
     let areNamedInRecords: Bool
-    /// The contacts that were looked up. If `-c` was given, only the contact that it names.
+    /// The contacts that were looked up. If `-c` was given, the array contains only the contact that this
+    /// option names.
     private var contacts: [Contact]
     /// Maps a spelling in a record to the index of the contact in `contacts`. A contact may have several
     /// spellings.
     private var indices: [[UInt8]: Int] = [:]
-    /// The spelling of the contact in the previous record, and the contact's index in `contacts`. It saves
-    /// time, because consecutive records often name the same contact.
+    /// The spelling of the contact in the previous record, and the contact's index in `contacts`. This
+    /// saves time, because consecutive records often name the same contact.
     private var last: (spelling: [UInt8], index: Int)?
     /// Estimated size of the cache in bytes.
     private var size = 0

@@ -124,8 +124,8 @@ enum DecompositionTable {
         1D16E 1D1BB 1D16F 1D1BC 1D16F
         """
 
-    /// Decompositions into a single code point. NFC does not restore the original code point. Examples are
-    /// compatibility ideographs.
+    /// Decompositions into a single code point. NFC does not restore the original code point. Examples of
+    /// original code points are compatibility ideographs.
     static let singletons = """
         340: 300 301 343: 313 374: 2B9 37E: 3B 387: B7 1F71: 3AC 1F73: 3AD 1F75: 3AE 1F77: 3AF \
         1F79: 3CC 1F7B: 3CD 1F7D: 3CE 1FBB: 386 1FBE: 3B9 1FC9: 388 1FCB: 389 1FD3: 390 1FDB: 38A \
