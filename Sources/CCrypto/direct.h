@@ -1,12 +1,12 @@
 // SHA-256 and access to ciphers without libcrypto's algorithm look-up.
 //
-// At the first use, libcrypto 3 builds a table of all its algorithms. Building the table takes longer than all
-// other work for one message, and every later look-up takes longer than hashing a short input. The functions
-// here avoid the table, and use the same code of libcrypto for the computations.
+// At the first use, libcrypto 3 builds a table of all its algorithms. Building the table takes longer than
+// all other work for one message. Every later look-up takes longer than hashing a short input. The
+// functions in this file do not use the table. They perform the computations with the same libcrypto code.
 //
-// All functions that are deprecated in OpenSSL 3 and used by the tools are in this file. For a libcrypto
-// without these functions (OPENSSL_NO_DEPRECATED), there is a second, slower implementation with the same
-// results.
+// The tools call functions that are deprecated in OpenSSL 3 only in this file. A libcrypto may have been
+// built without these functions (OPENSSL_NO_DEPRECATED). For this case, the file contains a second
+// implementation, which is slower and has the same results.
 #pragma once
 
 #define OPENSSL_SUPPRESS_DEPRECATED
@@ -39,18 +39,18 @@ static inline void crypto_hash_update(crypto_hash *hash, const void *bytes, size
     SHA256_Update((SHA256_CTX *)hash, bytes, count);
 }
 
-// Writes the digest, 32 bytes.
+// Writes the 32-byte digest.
 static inline void crypto_hash_end(crypto_hash *hash, uint8_t *digest) {
     SHA256_Final(digest, (SHA256_CTX *)hash);
 }
 
-// Copies the state of another hash.
+// Replaces the state of `hash` with a copy of the state of `other`.
 static inline void crypto_hash_copy(crypto_hash *hash, const crypto_hash *other) {
     *(SHA256_CTX *)hash = *(const SHA256_CTX *)other;
 }
 
-// Returns a copy of one of libcrypto's built-in ciphers. libcrypto looks up built-in ciphers in its tables,
-// but uses a copy directly.
+// Returns a copy of a cipher that is built into libcrypto. libcrypto looks up built-in ciphers in its
+// tables, but uses a copy without a look-up.
 static inline const EVP_CIPHER *crypto_without_lookup(const EVP_CIPHER *cipher) {
 #if OPENSSL_VERSION_MAJOR < 4
     EVP_CIPHER *own = EVP_CIPHER_meth_new(EVP_CIPHER_get_nid(cipher),
@@ -70,7 +70,7 @@ static inline const EVP_CIPHER *crypto_without_lookup(const EVP_CIPHER *cipher) 
 
 #else
 
-// Ends the process if libcrypto cannot hash. Nothing works without SHA-256.
+// Ends the process if libcrypto reports that a SHA-256 function failed. No tool can work without SHA-256.
 static inline void crypto_require(int done) {
     if (!done) abort();
 }

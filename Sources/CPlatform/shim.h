@@ -1,6 +1,6 @@
-// The declarations of the C library, and wrappers for what Swift cannot call: macros, functions with variable
-// arguments, and functions that differ between C libraries. Header only. Only the System target imports this
-// header.
+// Includes the declarations of the C library. Defines wrappers for macros, for functions with variable
+// arguments, and for functions that differ between C libraries, because Swift cannot call these directly.
+// There is no C source file. Only the target System imports this header.
 #pragma once
 
 #include <dirent.h>
@@ -26,8 +26,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// The date of the commit from which the tools are built, in seconds since 1970. A clock that shows an earlier
-// time is wrong. scripts/build sets it. The default is the day on which this line was written.
+// The date of the commit from which the tools are built, in seconds since 1970. A clock that shows an
+// earlier time is wrong. scripts/build defines this macro. The default value is the day on which this line
+// was written.
 #if !defined(SMSENC_RELEASE)
 #define SMSENC_RELEASE 1795478400
 #endif
@@ -35,7 +36,8 @@ static inline int64_t platform_release(void) { return SMSENC_RELEASE; }
 
 static inline int platform_errno(void) { return errno; }
 
-// Opens a file that is not inherited by programs that are started later. Returns a descriptor, or -1 and errno.
+// Opens a file. Programs that are started later do not inherit the descriptor. Returns the descriptor, or
+// returns -1 and sets errno.
 static inline int platform_open(const char *path, int flags, mode_t mode) {
     int file;
     do file = open(path, flags | O_CLOEXEC, mode);
@@ -46,25 +48,25 @@ static inline int platform_open(const char *path, int flags, mode_t mode) {
 // Returns nonzero if a descriptor is open.
 static inline int platform_is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
 
-// Returns the name of a directory entry. Its type in the structure differs between C libraries.
+// Returns the name of a directory entry. The type of the field d_name differs between C libraries.
 static inline const char *platform_name(const struct dirent *entry) { return entry->d_name; }
 
 // Ignores a signal, or restores its default action.
 static inline void platform_ignore(int number) { signal(number, SIG_IGN); }
 static inline void platform_restore(int number) { signal(number, SIG_DFL); }
 
-// Overwrites memory in a way that the optimiser does not remove.
+// Overwrites memory. The optimiser does not remove these writes.
 static inline void platform_cleanse(void *bytes, size_t count) {
     memset(bytes, 0, count);
     __asm__ __volatile__("" : : "r"(bytes) : "memory");
 }
 
-// Changes the capacity of a pipe from 65,536 bytes. Has no effect on other kinds of files.
+// Changes the capacity of a pipe, which is 65,536 bytes by default. Has no effect on other kinds of files.
 static inline void platform_resize_pipe(int file, int bytes) {
     fcntl(file, 1031 /* F_SETPIPE_SZ, declared for _GNU_SOURCE only */, bytes);
 }
 
-// Returns nonzero if every write to an open file appends to it.
+// Returns nonzero if a file is open for appending (O_APPEND).
 static inline int platform_appends(int file) {
     int flags = fcntl(file, F_GETFL);
     return flags >= 0 && (flags & O_APPEND);
@@ -76,7 +78,8 @@ static inline int platform_terminal_columns(int file) {
     return ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-// Returns the number of unread bytes in a pipe, given its writing end. Returns 0 if the number is unknown.
+// Returns the number of unread bytes in a pipe. `file` is the writing end of the pipe. Returns 0 if the
+// number is unknown.
 static inline int platform_unread_in_pipe(int file) {
     struct stat facts;
     int count = 0;
@@ -86,7 +89,7 @@ static inline int platform_unread_in_pipe(int file) {
 
 // Fills memory with random bytes from the system. Returns 0 on success.
 static inline int platform_random(void *bytes, size_t count) {
-    const size_t most = 256; // of one call, getentropy(3)
+    const size_t most = 256; // the maximum for one call of getentropy(3)
     for (size_t done = 0; done < count;) {
         size_t part = count - done < most ? count - done : most;
         if (getentropy((char *)bytes + done, part) != 0) return -1;
@@ -96,7 +99,8 @@ static inline int platform_random(void *bytes, size_t count) {
 }
 
 #if !defined(__GLIBC__)
-// Embedded Swift takes the seeds of its hash tables from this function. Some C libraries do not have it.
+// Embedded Swift calls this function to get seeds for its hash tables. Some C libraries do not have the
+// function.
 __attribute__((weak)) void arc4random_buf(void *bytes, size_t count) {
     static const char words[] = "smsenc: no randomness; Linux 3.17 or later has it\n";
     if (platform_random(bytes, count) == 0) return;
@@ -113,8 +117,8 @@ static inline void platform_hide_memory(void) {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-// Removes the Swift runtime's crash handlers. These handlers print registers and the memory to which registers
-// point.
+// Removes the Swift runtime's crash handlers. These handlers would print registers, and the memory to
+// which the registers point.
 static inline void platform_crash_silently(void) {
     static const int signals[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
     for (size_t index = 0; index < sizeof signals / sizeof signals[0]; index++) {
@@ -125,9 +129,9 @@ static inline void platform_crash_silently(void) {
     }
 }
 
-// Exits with a diagnostic and status 74 (EX_IOERR) if less than 16 MiB of memory is available. No tool needs
-// more, except for scrypt and for keyrings with many thousand contacts. Without this check, a tool that runs
-// out of memory would be terminated by a signal.
+// Exits with a diagnostic and status 74 (EX_IOERR) if less than 16 MiB of memory is available. This is
+// enough for all tools, except for scrypt and for keyrings with many thousand contacts. Without this
+// check, a signal would terminate a tool that runs out of memory.
 static void platform_require_memory(void) {
     extern const char *program_invocation_short_name; // declared for _GNU_SOURCE only
     const size_t most = 16 << 20;
@@ -147,9 +151,10 @@ static void platform_require_memory(void) {
 }
 
 #if !defined(__GLIBC__)
-// If a seccomp filter refuses a system call, lets the call fail with ENOSYS, as on a kernel without this call,
-// instead of ending the process by SIGSYS. Android before 11 refuses calls that the C library or this file
-// tries first (statx, renameat2, clock_gettime64).
+// Handles the signal SIGSYS, which a seccomp filter sends if it refuses a system call. Lets the call fail
+// with ENOSYS, as on a kernel without this call. Without this handler, the signal would end the process.
+// Android before version 11 refuses some calls that the C library or this file tries first (statx,
+// renameat2, clock_gettime64).
 static void platform_call_refused(int number, siginfo_t *cause, void *context) {
     mcontext_t *registers = &((ucontext_t *)context)->uc_mcontext;
     if (cause->si_code != SYS_SECCOMP) {
@@ -182,25 +187,28 @@ static void platform_initialise(void) {
     platform_require_memory();
 }
 
-// Functions in .init_array are called before main. The number in the section's name puts this function before
-// all functions without a number, such as the Swift runtime's initialisers.
+// The C library calls the functions in .init_array before main. It first calls the functions with a number
+// in the name of their section. This function is therefore called before the Swift runtime's initialisers,
+// which have no number.
 __attribute__((section(".init_array.00101"), used)) static void (*const platform_initialiser)(void) =
     platform_initialise;
 
-// Returns the arguments of the process, ended by NULL, without reading a file. They are in memory right before
-// the environment, and their number is before them (System V ABI, Process Initialization). Swift defines main,
-// and not every C library passes the arguments to other functions.
+// Returns the arguments of the process, followed by NULL, without reading a file. The arguments are in
+// memory directly before the environment. Their number is in memory directly before the arguments (System
+// V ABI, Process Initialization). Only main receives the arguments in every C library, and Swift defines
+// main itself.
 static inline char *_Nullable const *_Nonnull platform_arguments(void) {
     extern char **environ;
     char **first = environ - 1;
-    // Keeps `platform_initialiser` and `arc4random_buf` in the executable.
+    // This prevents the linker from removing `platform_initialiser` and `arc4random_buf`.
     __asm__ __volatile__("" : : "r"(&platform_initialiser), "r"(&arc4random_buf));
     while ((uintptr_t)first[-1] != (uintptr_t)(environ - 1 - first)) first--;
     return first;
 }
 
-// Starts a thread that calls `work` with a pointer. Returns a number for `platform_join`, because a pthread_t
-// is a number in some C libraries and a pointer in others. Returns 0 if the system refuses.
+// Starts a thread that calls `work` with the pointer `context`. Returns a number for `platform_join`, or 0
+// if the system cannot start a thread. The result is not a pthread_t, which is a number in some C
+// libraries and a pointer in others.
 static inline uintptr_t platform_start_thread(void *(*work)(void *), void *context) {
     pthread_t thread;
     return pthread_create(&thread, NULL, work, context) == 0 ? (uintptr_t)thread : 0;
@@ -228,8 +236,9 @@ static void platform_mapped_memory_failed(int number, siginfo_t *cause, void *co
     raise(number);
 }
 
-// Makes the process print a line on stderr and exit if a write to a memory-mapped file fails (SIGBUS), for
-// example because the disk is full. The files are then in the same state as if the process had been killed.
+// Installs a handler that prints a line on stderr and exits if a write to a memory-mapped file fails. The
+// kernel sends SIGBUS in this case, for example if the disk is full. The files are then in the same state
+// as if the process had been killed.
 static inline void platform_exit_if_mapped_write_fails(const char *line, size_t length, int status) {
     struct platform_exit_message *message = platform_exit_message();
     struct sigaction action;
@@ -243,23 +252,25 @@ static inline void platform_exit_if_mapped_write_fails(const char *line, size_t 
     sigaction(SIGBUS, &action, NULL);
 }
 
-// Renames a file. The new name must not exist. Returns 0 on success, or -1 with ENOSYS, EINVAL or EPERM in
-// errno if the system, the file system or a sandbox cannot do this.
+// Renames a file to a name that must not exist. Returns 0 on success. Otherwise, returns -1 and sets
+// errno. The errors ENOSYS, EINVAL and EPERM mean that the system, the file system or a sandbox does not
+// support this operation.
 static inline int platform_rename_without_replacing(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 }
 
-// Takes a lock on a file that processes can share only if they pass the same number, below 2^61. The lock is
-// held until the file is closed. It is a read lock on one byte beyond the maximum size of a file, at an offset
-// that depends on the number. Returns 1 on success or if the system has no such locks, 0 if another process
-// holds the lock with a different number, and -1 and errno on error.
+// Takes a lock on a file. Several processes can hold the lock at the same time only if they all pass the
+// same number, which must be below 2^61. The lock is held until the file is closed. It is a read lock on
+// one byte far beyond the end of the file, and the number determines the offset of the byte. Returns 1 on
+// success, and also if the system has no such locks. Returns 0 if another process holds the lock with a
+// different number. On error, returns -1 and sets errno.
 static inline int platform_lock_shared(int file, int64_t place) {
-    const int ask = 36, set = 37; // F_OFD_GETLK and F_OFD_SETLK, declared for _GNU_SOURCE only
+    const int ask = 36, set = 37; // F_OFD_GETLK and F_OFD_SETLK, which need _GNU_SOURCE
     const off_t first = (off_t)1 << 61;
     struct flock own = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = first + place, .l_len = 1};
     if (fcntl(file, set, &own) != 0) return errno == EINVAL ? 1 : -1;
-    // A process that locks the file at the same moment takes its lock before it looks for others. At least one
-    // of the two processes therefore sees the other's lock.
+    // Every process takes its lock before it looks for the locks of other processes. If two processes lock
+    // the file at the same moment, at least one of them therefore sees the lock of the other.
     const off_t starts[] = {first, first + place + 1};
     for (int side = 0; side < 2; side++) {
         struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = starts[side]};
@@ -274,9 +285,10 @@ static inline int platform_lock_shared(int file, int64_t place) {
     return 1;
 }
 
-// Returns nonzero if writes to a mapping of a file are visible in the file, and the other way round. This is
-// tested with a temporary file beside `path`, because the emulator that runs 32-bit x86 programs on iOS may not
-// support it. Also returns nonzero if the test is not possible.
+// Returns nonzero if the system supports shared mappings of files. Writes to the mapping must be visible
+// in the file, and writes to the file in the mapping. The emulator that runs 32-bit x86 programs on iOS
+// may not support this. The function tests it with a temporary file beside `path`, and also returns
+// nonzero if the test is not possible.
 static inline int platform_supports_mapping(const char *path) {
 #if defined(__i386__)
     char name[4096], byte = 0;
@@ -304,7 +316,8 @@ static inline int platform_supports_mapping(const char *path) {
 #endif
 }
 
-// Returns nonzero if a folder is on a file system in memory (tmpfs or ramfs, statfs(2)).
+// Returns nonzero if a folder is on a file system in memory. These are the types tmpfs and ramfs of
+// statfs(2).
 static inline int platform_is_in_memory(const char *folder) {
     struct statfs facts;
     if (statfs(folder, &facts) != 0) return 0;
@@ -312,8 +325,9 @@ static inline int platform_is_in_memory(const char *folder) {
     return type == 0x01021994 /* TMPFS_MAGIC */ || type == 0x858458f6 /* RAMFS_MAGIC */;
 }
 
-// Returns nonzero if a file is on a file system that stores no permissions, as on most USB sticks: FAT, exFAT, NTFS,
-// and those that are mounted by a program (FUSE) or shared by another system.
+// Returns nonzero if the file system of a file does not store permissions. Examples are the file systems
+// of most USB sticks (FAT, exFAT, NTFS). File systems that a program mounts (FUSE) or that another system
+// shares are also treated in this way.
 static inline int platform_ignores_modes(const char *path) {
     static const uint32_t types[] = {0x4D44, 0x2011BAB0, 0x5346544E, 0x7366746E, 0x65735546, 0xFF534D42,
                                      0xFE534D42, 0x01021997};
@@ -324,11 +338,12 @@ static inline int platform_ignores_modes(const char *path) {
     return 0;
 }
 
-// Duplicates a descriptor. The new descriptor is not inherited by programs that are started later. Returns -1
-// and errno on error.
+// Duplicates a descriptor. Programs that are started later do not inherit the new descriptor. On error,
+// returns -1 and sets errno.
 static inline int platform_duplicate(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }
 
-// Gets the birth time of a file. Returns 0 on success, nonzero if the system or the file system has none.
+// Gets the birth time of a file. Returns 0 on success, and nonzero if the system or the file system does
+// not record birth times.
 static inline int platform_birth_time(const char *path, int64_t *seconds, int64_t *nanoseconds) {
     struct statx facts;
     if (syscall(SYS_statx, AT_FDCWD, path, 0, STATX_BTIME, &facts) != 0) return -1;

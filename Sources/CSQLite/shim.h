@@ -1,5 +1,5 @@
-// The declarations of sqlite3 for the Keyring target, and wrappers for functions with variable arguments,
-// which Swift cannot call.
+// Includes the declarations of sqlite3 for the target Keyring. Defines wrappers for functions with
+// variable arguments, because Swift cannot call such functions.
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -14,8 +14,8 @@ static inline int sqlite_disable_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-// Disables triggers, views, and writes to SQLite's internal tables. A manipulated file then cannot run SQL on a
-// connection.
+// Disables triggers, views, and writes to SQLite's internal tables. Opening a manipulated file then cannot
+// run SQL that the file contains.
 static inline int sqlite_disable_code_in_file(sqlite3 *connection) {
     int triggers = 0, views = 0, defence = 0;
     int done = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, &triggers)
@@ -24,16 +24,18 @@ static inline int sqlite_disable_code_in_file(sqlite3 *connection) {
     return done == SQLITE_OK && !triggers && !views && defence ? SQLITE_OK : SQLITE_ERROR;
 }
 
-// Disables the checkpoint when a connection is closed. The write-ahead log then remains as it is.
+// Disables the checkpoint that SQLite makes when a connection is closed. The write-ahead log then remains
+// unchanged.
 static inline int sqlite_disable_checkpoint_on_close(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
-// The errno of a failed read and of a failed attempt to lock, or 0, and the original system calls.
+// The most recent errno of a failed read and of a failed attempt to lock, and the original system calls.
+// An errno is 0 if there was no error.
 //
-// The errors are recorded because SQLite misinterprets them. It treats some failed reads (EIO, ENXIO) as damage
-// of the file. It treats failures to lock (ENOLCK and others, for example on a file system without locks) as a
-// lock held by another process.
+// The errors are recorded because SQLite misinterprets them. After some failed reads (EIO, ENXIO), SQLite
+// reports that the file is damaged. If locking fails (ENOLCK and others, for example on a file system
+// without locks), SQLite reports that another process holds the lock.
 struct sqlite_system_errors {
     int read, lock;
     int (*fcntl)(int, int, ...);
@@ -46,7 +48,7 @@ static inline struct sqlite_system_errors *sqlite_system_errors(void) {
     return &refusals;
 }
 
-// Records the errno of a failed read, and reports EINVAL instead, which SQLite treats as a disk error.
+// Records the errno of a failed read, and sets errno to EINVAL. SQLite treats EINVAL as a disk error.
 static inline ssize_t sqlite_record_read(ssize_t result) {
     if (result < 0 && errno != EINTR) {
         sqlite_system_errors()->read = errno;
@@ -64,8 +66,9 @@ static ssize_t sqlite_pread64(int file, void *bytes, size_t count, int64_t offse
     return sqlite_record_read(sqlite_system_errors()->pread64(file, bytes, count, offset));
 }
 
-// Calls fcntl. If locking fails with ENOLCK, tries again for a tenth of a second, because the kernel may have
-// no memory for the lock. If locking still fails, records the errno and reports EINVAL instead.
+// Calls fcntl. If locking fails with ENOLCK, the kernel may temporarily have no memory for the lock. The
+// function then tries again for a tenth of a second. If locking still fails, records the errno and sets
+// errno to EINVAL.
 static int sqlite_fcntl(int file, int command, ...) {
     va_list arguments;
     void *argument;
@@ -107,7 +110,8 @@ static inline int sqlite_record_system_errors(void) {
 static inline int sqlite_read_errno(void) { return sqlite_system_errors()->read; }
 static inline int sqlite_lock_errno(void) { return sqlite_system_errors()->lock; }
 
-// Waits for another process's lock, as sqlite3_busy_timeout does, but gives up at once if locking itself fails.
+// Waits until another process releases its lock, as sqlite3_busy_timeout does. Does not wait if the system
+// call for locking has failed.
 static int sqlite_wait(void *patience, int count) {
     static const int delays[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50};
     const int known = sizeof delays / sizeof delays[0];

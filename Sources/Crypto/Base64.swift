@@ -13,7 +13,8 @@ package enum Base64 {
         return text
     }
 
-    /// Decodes Base64. Returns nil unless the text is exactly what `encoded` returns for the same bytes.
+    /// Decodes Base64. Accepts only text in the form that `encoded` produces, and returns nil for all
+    /// other text.
     package static func decoded(_ text: [UInt8]) -> [UInt8]? {
         guard text.count % 4 == 0, !text.isEmpty else { return text.isEmpty ? [] : nil }
         var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)

@@ -1,5 +1,5 @@
-/// Bech32 encoding (BIP 173) without the limit of 90 characters. age writes keys in this encoding (C2SP,
-/// age v1).
+/// Bech32 encoding (BIP 173), but without its limit of 90 characters. The program age uses this encoding
+/// for its keys (C2SP, age v1).
 package enum Bech32 {
     private static let symbols = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
     /// Number of symbols in the checksum.
@@ -7,7 +7,8 @@ package enum Bech32 {
 
     /// Returns `prefix ‖ 1 ‖ data ‖ checksum`, either all in lower case or all in upper case.
     ///
-    /// - Parameter prefix: lowercase ASCII. The checksum is always computed for the lowercase prefix.
+    /// - Parameter prefix: lowercase ASCII characters. If the result is in upper case, its checksum is
+    ///   still the checksum of the lowercase prefix.
     package static func encoded(
         _ data: Span<UInt8>, prefix: String, capitals: Bool = false
     ) -> SecretBytes {
@@ -30,15 +31,15 @@ package enum Bech32 {
         return writer.finish()
     }
 
-    /// Returns the five bits of `data` that begin at bit offset `bit`, with the most significant bit
-    /// first. Bits after the end are zero.
+    /// Returns five bits of `data`, beginning at the bit offset `bit`. The first bit is the most
+    /// significant. Bits after the end of `data` are zero.
     package static func fiveBits(of data: Span<UInt8>, at bit: Int) -> UInt8 {
         let first = UInt16(data[bit / 8]) << 8
         let pair = bit / 8 + 1 < data.count ? first | UInt16(data[bit / 8 + 1]) : first
         return UInt8(truncatingIfNeeded: pair >> UInt16(11 - bit % 8)) & 31
     }
 
-    /// A running checksum: a BCH code over the field of 32 elements.
+    /// A running checksum. The checksum is a BCH code over the field with 32 elements.
     private struct Checksum {
         private static let generator: [UInt32] = [
             0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3,

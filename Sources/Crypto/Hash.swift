@@ -1,8 +1,8 @@
 internal import CCrypto
 internal import System
 
-/// SHA-256 (FIPS 180-4) of a message that is passed in pieces. The state may depend on a key, so it is
-/// overwritten when the hash is freed.
+/// Computes SHA-256 (FIPS 180-4) of a message that the caller passes in pieces. The state may depend on a
+/// key, so it is overwritten when the hash is freed.
 @safe
 @usableFromInline
 struct Hash: ~Copyable {
@@ -24,7 +24,7 @@ struct Hash: ~Copyable {
     /// Starts a new message and overwrites the state of the previous message.
     func begin() { unsafe crypto_hash_begin(state) }
 
-    /// Copies the state of another hash.
+    /// Replaces the state of this hash with a copy of another hash's state.
     func begin(where other: borrowing Hash) { unsafe crypto_hash_copy(state, other.state) }
 
     func update(_ bytes: Span<UInt8>) {
@@ -37,7 +37,7 @@ struct Hash: ~Copyable {
         unsafe crypto_hash_update(state, label.utf8Start, label.utf8CodeUnitCount)
     }
 
-    /// Writes the digest of 32 bytes into `result` at `offset`.
+    /// Writes the 32-byte digest into `result` at `offset`.
     func end(into result: borrowing SecretBytes, at offset: Int = 0) {
         precondition(offset >= 0 && Digest.size <= result.count - offset)
         unsafe result.withPointer { unsafe crypto_hash_end(state, $0 + offset) }

@@ -3,19 +3,19 @@ internal import CCrypto
 /// Generates pads from an AES-256-CTR key stream. A pad consists of uniformly distributed symbols
 /// (smsenc-protocol(7), The pad).
 ///
-/// Bytes with values of 250 and above are skipped, because they would make some symbols more likely. The
-/// other bytes are reduced modulo 125.
+/// Bytes of the key stream are reduced modulo 125, which gives symbols. Bytes of 250 and more are skipped,
+/// because they would make some symbols more likely than others.
 ///
 /// One libcrypto context is used for all keys, because creating a context takes longer than encrypting a
 /// message.
 @safe
 package struct KeyStream: ~Copyable {
-    /// Number of bytes of key stream generated at a time. 154 symbols need 158 bytes on average. The
-    /// probability that 192 bytes are not enough is below 2^-50.
+    /// Number of key stream bytes that are generated at a time. On average, 158 bytes give 154 symbols.
+    /// The probability that 192 bytes give fewer than 154 symbols is below 2^-50.
     private static let blockSize = 192
-    /// Number of bytes of key stream that are filtered together.
+    /// Number of key stream bytes that are filtered together.
     private static let wordSize = 8
-    /// Maximum number of symbols in a pad, which is the number of symbols in an SMS.
+    /// Maximum number of symbols in a pad. This is the number of symbols in an SMS.
     private static let longestPad = 160
     /// Number of symbols in the alphabet.
     private static let modulus: UInt8 = 125
@@ -54,7 +54,8 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Combines symbols with the pad, one by one. The compiler vectorises this loop.
+    /// Replaces each symbol with the result of `body` for the symbol and its pad symbol. The compiler
+    /// vectorises this loop.
     @inline(__always)
     private func combine(
         _ symbols: inout MutableSpan<UInt8>, _ start: Int, _ body: (UInt8, UInt8) -> UInt8
@@ -75,7 +76,7 @@ package struct KeyStream: ~Copyable {
     ///
     /// - Parameters:
     ///   - length: number of symbols, at most 160.
-    ///   - key: contains the key of 32 bytes at `keyOffset`.
+    ///   - key: contains the 32-byte key at `keyOffset`.
     ///   - nonce: the first 8 bytes of the initial counter block. The other bytes are zero.
     package mutating func make(
         _ length: Int, key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
@@ -102,18 +103,19 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Filters the next 8 bytes of the reduced key stream, and appends the symbols among them to the pad.
-    /// Returns the number of symbols appended.
+    /// Examines the next 8 bytes of the reduced key stream, and appends those that are symbols to the pad.
+    /// Returns the number of appended symbols.
     ///
-    /// The whole word is tested first, because in five of six words all bytes are symbols. A branch for each
-    /// byte would be mispredicted too often.
+    /// The whole word is tested first. In five of six words, all bytes are symbols, so the processor
+    /// predicts this branch well. It would mispredict a branch for each byte too often.
     @inline(__always)
     private mutating func takeWord(at start: Int, to end: Int) -> Int {
         unsafe block.withPointer { block in
             unsafe pad.withPointer { pad in
                 let word = unsafe UnsafeRawPointer(block + start).loadUnaligned(as: UInt64.self)
                 unsafe UnsafeMutableRawPointer(pad + end).storeBytes(of: word, as: UInt64.self)
-                // All bytes are at most 130. Adding 3 sets the highest bit of the bytes from 125 to 130.
+                // All bytes are at most 130. Adding 3 to a byte sets its highest bit only if the byte is
+                // at least 125.
                 if (word &+ 0x0303_0303_0303_0303) & 0x8080_8080_8080_8080 == 0 {
                     return Self.wordSize
                 }

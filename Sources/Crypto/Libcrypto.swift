@@ -1,17 +1,18 @@
-// Wrappers for the primitives of libcrypto, and memory for secrets that is overwritten when it is freed.
+// This target contains wrappers for libcrypto's primitives. It also contains types for secrets, which
+// overwrite their memory when it is freed.
 //
-// Secrets are stored in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). Each primitive
-// has a thin wrapper: SHA-256, HMAC, AES-256-CTR as a key stream of symbols, AES-256-GCM, scrypt, X25519 and
-// the system's random numbers. Each wrapper cites its standard and is tested with the test vectors of that
-// standard. Only HMAC is implemented here, from libcrypto's SHA-256.
+// Secrets are stored in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). There is
+// a thin wrapper for each of these primitives: SHA-256, HMAC, AES-256-CTR as a key stream of symbols,
+// AES-256-GCM, scrypt, X25519 and the system's random numbers. Each wrapper cites its standard and is
+// tested with the test vectors of that standard. Only HMAC is implemented here, from libcrypto's SHA-256.
 //
-// No other target imports libcrypto. Functions that libcrypto marks as deprecated are called only in
-// direct.h of CCrypto. This target does not depend on the protocol: Protocol decides what each key and
+// No other target imports libcrypto. Only direct.h of CCrypto calls functions that libcrypto marks as
+// deprecated. This target does not depend on the protocol. The target Protocol decides what each key and
 // label is used for. Pointers to secrets never leave this target. Other targets receive spans.
 
 internal import CCrypto
 
-/// A resource that the system could not provide. If libcrypto fails for any other reason, the process is
+/// The system could not provide a resource. If libcrypto fails for any other reason, the process is
 /// terminated, because no caller could continue.
 package enum CryptoError: Error, Equatable {
     /// The system cannot provide random bytes.
@@ -28,9 +29,9 @@ package struct InvalidRecord: Error, Equatable {
 
 /// Initialises libcrypto, and stores the algorithms that are used.
 enum Libcrypto {
-    /// Initialises libcrypto once, without the parts that a short-lived tool does not need. These are the
-    /// configuration file (which could also load foreign code), the texts of errors, the tables of
-    /// algorithm names, and the cleanup at exit.
+    /// Initialises libcrypto once. Omits the parts that a short-lived tool does not need: the
+    /// configuration file, the error texts, the tables of algorithm names, and the cleanup at exit. The
+    /// configuration file could also make libcrypto load foreign code.
     static func start() { _ = started }
 
     private static let started: Bool = {
@@ -62,7 +63,7 @@ enum Libcrypto {
     }()
 }
 
-/// A libcrypto cipher context, which is created once and receives another key for each use. libcrypto
+/// A libcrypto cipher context. It is created once, and the key is set again for each use. libcrypto
 /// overwrites the key schedule when it frees the context.
 @safe
 @usableFromInline

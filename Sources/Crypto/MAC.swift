@@ -1,13 +1,13 @@
 /// HMAC-SHA-256 (RFC 2104). The same key can be used for any number of messages.
 ///
-/// This type is built from SHA-256 because `HMAC()` and EVP_MAC look up their algorithm at every call,
-/// which takes four times as long as hashing a short message. The state depends on the key and is
+/// This type is built from SHA-256 because `HMAC()` and EVP_MAC look up their algorithm at every call. The
+/// look-up takes four times as long as hashing a short message. The state depends on the key and is
 /// overwritten when it is freed.
 package struct MAC: ~Copyable {
     /// Number of bytes in a MAC.
     package static let size = Digest.size
-    /// Number of bytes in a block of SHA-256. Longer keys would have to be hashed first (RFC 2104, section 2),
-    /// which this type does not support.
+    /// Number of bytes in a SHA-256 block. Keys longer than a block must be hashed first (RFC 2104,
+    /// section 2). This type does not support such keys.
     private static let blockSize = 64
 
     /// SHA-256 states after the inner and the outer key block.
@@ -50,8 +50,8 @@ package struct MAC: ~Copyable {
         return result
     }
 
-    /// Returns the two halves of the MAC of the message as big-endian integers of 16 bytes, and starts the
-    /// next message.
+    /// Returns the MAC of the message as two 16-byte big-endian integers, and starts the next message with
+    /// the same key.
     package mutating func finish() -> (high: UInt128, low: UInt128) {
         end(into: digest)
         return unsafe digest.withPointer { digest in
@@ -60,7 +60,8 @@ package struct MAC: ~Copyable {
         }
     }
 
-    /// Starts a hash with the key, padded to a block with zeros and XORed with `mask`.
+    /// Starts a hash with a block that depends on the key. The block is the key followed by zeros, and
+    /// each byte is XORed with `mask`.
     private static func begin(
         _ hash: borrowing Hash, _ key: Span<UInt8>, mask: UInt8, _ block: inout SecretBytes
     ) {
@@ -72,7 +73,7 @@ package struct MAC: ~Copyable {
         block.withSpan { hash.update($0) }
     }
 
-    /// Writes the MAC into `result` at `offset`, and starts the next message.
+    /// Writes the MAC into `result` at `offset`, and starts the next message with the same key.
     private func end(into result: borrowing SecretBytes, at offset: Int = 0) {
         running.end(into: digest)
         running.begin(where: outer)

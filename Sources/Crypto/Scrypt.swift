@@ -1,7 +1,7 @@
 internal import CCrypto
 
-/// Parameters of scrypt (RFC 7914), a key derivation function that makes every guess of a password cost time
-/// and memory.
+/// Parameters of scrypt (RFC 7914). This key derivation function makes guessing a password slow, and each
+/// guess needs much memory.
 package struct Scrypt: Equatable, Sendable {
     package let cost: UInt64
     package let blockSize: UInt64
@@ -13,10 +13,10 @@ package struct Scrypt: Equatable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// Number of bytes of memory that a derivation needs.
+    /// Memory that a derivation needs, in bytes.
     package var memory: Int { Int(128 * blockSize * cost) }
 
-    /// Derives a key of 32 bytes.
+    /// Derives a 32-byte key.
     ///
     /// - Throws: `noMemory`.
     package func derive(
@@ -55,8 +55,8 @@ extension Scrypt {
         private static let current = released
     #endif
 
-    /// Parameters for deriving a key from an account's password. A keyring with other parameters is
-    /// refused.
+    /// Parameters for deriving a key from an account's password. A keyring that was created with other
+    /// parameters is refused.
     package static let account = current
 
     /// Parameters for deriving the root keys of a conversation. Both sides must use the same parameters,

@@ -8,7 +8,7 @@ internal import CCrypto
 ///     12      n      ciphertext
 ///     12 + n  16     tag
 ///
-/// Nonces are random, which is safe for 2^32 records with the same key.
+/// The nonces are random. This is safe if a key seals at most 2^32 records.
 @safe
 package struct SealingKey: ~Copyable {
     /// Number of bytes that sealing adds to a record.
@@ -19,7 +19,7 @@ package struct SealingKey: ~Copyable {
     private let sealing: CipherContext
     private let opening: CipherContext
 
-    /// Creates a sealing key from a key of 32 bytes.
+    /// Creates a sealing key from a 32-byte key.
     package init(key: borrowing SecretBytes) {
         precondition(key.count == 32)
         sealing = CipherContext()
@@ -33,8 +33,8 @@ package struct SealingKey: ~Copyable {
 
     /// Seals a record.
     ///
-    /// - Parameter associated: associated data, which is authenticated but not stored. `open` needs the
-    ///   same data.
+    /// - Parameter associated: associated data, which is authenticated but not stored. The caller must
+    ///   pass the same data to `open`.
     /// - Throws: `noRandomness`.
     package borrowing func seal(
         _ record: Span<UInt8>, associated: Span<UInt8>
@@ -89,8 +89,8 @@ package struct SealingKey: ~Copyable {
         return record
     }
 
-    /// Passes bytes to libcrypto. Does nothing if there are no bytes, because libcrypto interprets a null
-    /// pointer as the end of the record.
+    /// Passes bytes to libcrypto. Does nothing if the span is empty. An empty span would be passed as a
+    /// null pointer, which libcrypto interprets as the end of the record.
     private static func feed(
         _ bytes: Span<UInt8>, _ update: (UnsafePointer<UInt8>?, Int32) -> Int32
     ) -> Bool {

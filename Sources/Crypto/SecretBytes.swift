@@ -3,9 +3,9 @@ internal import System
 /// Secret bytes on the heap that have exactly one owner. The bytes are overwritten when the owner is
 /// destroyed.
 ///
-/// The compiler may copy values of other types to the stack and leave the copies there. This type contains
-/// only a pointer, so the bytes remain in one place. A description of a value of this type does not
-/// contain the bytes.
+/// The compiler may copy a value of another type to the stack and leave the copy there. This type contains
+/// only a pointer, so the bytes themselves are never copied. The textual description of a value does not
+/// show the bytes.
 @safe
 @usableFromInline
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
@@ -33,7 +33,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe base.deallocate()
     }
 
-    /// Returns a copy. The original and the copy are erased independently of each other.
+    /// Returns a copy. Each of the two values overwrites only its own bytes when it is destroyed.
     package borrowing func duplicate() -> SecretBytes {
         withSpan { SecretBytes(copying: $0) }
     }
@@ -52,7 +52,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         return try body(&span)
     }
 
-    /// Copies a span over the bytes that begin at `offset`.
+    /// Overwrites the bytes that begin at `offset` with a copy of a span.
     package mutating func copy(_ span: Span<UInt8>, to offset: Int) {
         precondition(offset >= 0 && span.count <= count - offset)
         unsafe span.withUnsafeBufferPointer { source in
@@ -63,7 +63,8 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Removes a range of bytes. The bytes after the range move to its beginning, and zeros follow them.
+    /// Removes a range of bytes. The bytes after the range move to its beginning. The space that becomes
+    /// free at the end is filled with zeros.
     package mutating func remove(_ range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         let (rest, moved) = (count - range.upperBound, range.count)
@@ -72,8 +73,8 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe System.wipe(base + range.lowerBound + rest, moved)
     }
 
-    /// Passes the address of the bytes to `body` for a call of libcrypto. The address must not be used after
-    /// the call.
+    /// Passes the address of the bytes to `body`, which passes it on to libcrypto. `body` must not store
+    /// the address.
     borrowing func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
         unsafe body(base)
     }
@@ -83,7 +84,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         other.withSpan { one.holds($0) }
     }
 
-    /// Returns true if the bytes are equal to those of a span. The time needed depends only on the
+    /// Returns true if the bytes are equal to the bytes of a span. The time needed depends only on the
     /// lengths.
     package borrowing func holds(_ span: Span<UInt8>) -> Bool {
         guard span.count == count else { return false }

@@ -19,8 +19,8 @@ package struct SecretWriter: ~Copyable {
         put(UInt128(truncatingIfNeeded: number), bytes: number.bitWidth / 8)
     }
 
-    // This function is not generic, because in a generic function each shift would be a function call, and each
-    // contact needs dozens of shifts.
+    // This function is not generic. In a generic function, each shift would be a function call, and
+    // loading a contact needs dozens of shifts.
     @usableFromInline
     mutating func put(_ number: UInt128, bytes count: Int) {
         let start = skip(count)
@@ -52,7 +52,7 @@ package struct SecretWriter: ~Copyable {
     package consuming func finish() -> SecretBytes { bytes }
 }
 
-/// Parses a secret record, in the order in which `SecretWriter` wrote it.
+/// Parses a secret record. The parts are read in the order in which `SecretWriter` wrote them.
 ///
 /// All functions throw `InvalidRecord` if fewer bytes are left than requested.
 @usableFromInline
@@ -109,7 +109,7 @@ package struct SecretReader: ~Copyable {
         String(decoding: try bytes(count), as: UTF8.self)
     }
 
-    /// Copies the next `count` bytes over the bytes of a secret that begin at `offset`.
+    /// Copies the next `count` bytes into a secret, and overwrites the bytes there that begin at `offset`.
     package mutating func copy(
         _ count: Int, to secret: inout SecretBytes, at offset: Int
     ) throws(InvalidRecord) {

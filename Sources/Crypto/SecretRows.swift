@@ -1,8 +1,8 @@
 internal import System
 
-/// A table of secret byte rows of equal size, for a batch of messages.
+/// A table that contains the secret bytes of a batch of messages. All rows have the same size.
 ///
-/// Unused rows occupy no physical memory, because their addresses are never accessed.
+/// Unused rows are never accessed, so the system does not provide physical memory for them.
 @safe
 @usableFromInline
 package struct SecretRows: ~Copyable {
@@ -10,7 +10,7 @@ package struct SecretRows: ~Copyable {
     package let size: Int
     package let count: Int
     private let base: UnsafeMutablePointer<UInt8>
-    /// Number of rows, from the first, that may contain data.
+    /// Number of rows at the beginning of the table that may contain data.
     private var used = 0
 
     package init(count: Int, size: Int) {
@@ -43,7 +43,7 @@ package struct SecretRows: ~Copyable {
         return try body(span)
     }
 
-    /// Passes a row that has been written before to `body`, which may change the row.
+    /// Passes a row to `body`, which may change the row. The row must have been written before.
     package mutating func withMutableRow<Failure: Error, Result: ~Copyable>(
         _ row: Int, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -53,8 +53,8 @@ package struct SecretRows: ~Copyable {
         return try body(&span)
     }
 
-    /// Passes an empty row to `body`, which writes it from the beginning. The remainder of the row is
-    /// filled with zeros. Returns the number of bytes that `body` wrote.
+    /// Passes an empty row to `body`, which writes bytes from the beginning of the row. The rest of the
+    /// row is filled with zeros. Returns the number of bytes that `body` wrote.
     package mutating func write<Failure: Error>(
         row: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Int {

@@ -21,8 +21,8 @@ package enum X25519 {
 
     /// Computes the shared secret.
     ///
-    /// - Throws: `InvalidRecord` if the shared secret is zero (RFC 7748, section 6.1), or if the public key is
-    ///   2^255 - 19 or more and therefore equivalent to a smaller key.
+    /// - Throws: `InvalidRecord` if the shared secret is zero (RFC 7748, section 6.1). Also throws it if
+    ///   the public key is 2^255 - 19 or more, because such a key is equivalent to a smaller key.
     package static func shared(
         secret: borrowing SecretBytes, publicKey: [UInt8]
     ) throws(InvalidRecord) -> SecretBytes {
@@ -51,7 +51,7 @@ package enum X25519 {
     }
 }
 
-/// A key in libcrypto's representation. libcrypto overwrites it when it is freed.
+/// A key in libcrypto's representation. libcrypto overwrites the key when it frees it.
 @safe
 private struct EvpKey: ~Copyable {
     let pointer: OpaquePointer

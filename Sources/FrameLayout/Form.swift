@@ -3,16 +3,16 @@ package import GSM7
 /// An encoding of the 144 symbols of a frame's text field.
 ///
 /// A message is encoded in the form `plain` if it fits, and otherwise in the form `compressed`. Only
-/// smsenc-pad writes and reads the form `receipt`. Each form is implemented in its own file of the target
-/// Frames.
+/// smsenc-pad writes and reads the form `receipt`. The target Frames implements each form in a separate
+/// file.
 package enum Form: String, CaseIterable, Sendable {
     case plain, compressed
-    /// A receipt, and usually a compressed message.
+    /// The text field contains a receipt, and usually a compressed message.
     case receipt
 
     package var name: String { rawValue }
 
-    /// Last character of the form's failsafe.
+    /// The digit at the end of the form's failsafe.
     package var digit: Unicode.Scalar {
         switch self {
         case .plain: "0"
@@ -22,9 +22,9 @@ package enum Form: String, CaseIterable, Sendable {
     }
 }
 
-/// The failsafe: the first six symbols of a frame, which identify the frame's form.
+/// The failsafe of a form. It is the first six symbols of a frame, and identifies the form.
 extension Form {
-    /// First five characters of every failsafe. The last character is the digit that identifies the form.
+    /// First five characters of every failsafe. They are followed by the digit that identifies the form.
     private static let prefix = "cos73"
     private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.knownSymbol(of: $0) }
 

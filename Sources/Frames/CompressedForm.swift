@@ -1,12 +1,12 @@
 internal import TextCompression
 
-/// The form `cos731`, in which the message is compressed with a model of its language (smsenc-protocol(7),
-/// Compressed form).
+/// The compressed form, `cos731`. The message is compressed with a model of its language
+/// (smsenc-protocol(7), Compressed form).
 enum CompressedForm {
-    /// Maximum number of bytes of UTF-8 that `read` appends.
+    /// Maximum number of UTF-8 bytes that `read` appends.
     static let longestMessage = Compression.longestUTF8
 
-    /// Returns how many symbols a message needs. The result may exceed the number of symbols in a frame.
+    /// Returns how many symbols a message needs. A message that does not fit in a frame also has a result.
     static func length(of message: borrowing Message) -> Int {
         do throws(CompressionFault) {
             return try Compression.digitsNeeded(for: message.text)

@@ -6,18 +6,19 @@ internal import System
 package enum ContentGuess: Equatable, Sendable {
     /// The text is empty or consists of white space.
     case nothing
-    /// The text begins with a failsafe, so it is a frame or a piece of one.
+    /// The text begins with a failsafe. It is therefore a frame, or a piece of a frame.
     case frame
-    /// The text is probably a ciphertext or a piece of one. It is long and consists of basic GSM
-    /// characters, but contains few letters, few digits and few spaces.
+    /// The text is probably a ciphertext, or a piece of a ciphertext. It is long and consists of basic GSM
+    /// characters, but only few of them are ASCII letters, digits or spaces.
     case ciphertext
     case message
 
     /// Minimum number of characters for a guess. A shorter ciphertext cannot be distinguished from a
     /// message.
     private static let shortestCiphertext = 100
-    /// Percentage of ASCII letters, digits and spaces below which a text is probably a ciphertext. Such
-    /// characters make up about half of a ciphertext and nearly all of a message.
+    /// Minimum percentage of ASCII letters, digits and spaces in a message. If the percentage in a text is
+    /// lower, the text is probably a ciphertext. About half of the characters in a ciphertext are letters,
+    /// digits and spaces. In a message, nearly all characters are.
     private static let minimumPercentageInMessage = 69
 
     /// Guesses the kind of a text in UTF-8, or in an unknown encoding.
@@ -40,7 +41,8 @@ package enum ContentGuess: Equatable, Sendable {
         }
         let isText = index == utf8.count
         if spaces == characters {
-            // Bytes that are not UTF-8 were not counted, but they are not white space either.
+            // The text may contain only bytes that are not valid UTF-8. They were not counted above, but
+            // they are not white space.
             self = isText ? .nothing : .message
         } else if failsafes.contains(beginning) {
             self = .frame

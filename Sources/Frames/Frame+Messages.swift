@@ -5,16 +5,15 @@ internal import System
 /// This target, Frames, encodes messages as frames and decodes them. It has no access to keys or files.
 ///
 /// - `Message` normalises the text that a user wrote.
-/// - `PlainForm` and `CompressedForm` encode a message in the text field, and decode it.
-/// - `ReceiptForm` puts a receipt into a frame, and takes it out.
+/// - `PlainForm` and `CompressedForm` encode a message in the text field, and decode the field.
+/// - ReceiptForm.swift puts a receipt into a frame, and takes a receipt out of a frame.
 /// - `Frame` encodes and decodes whole frames.
 /// - `MessageSplitter` splits messages that do not fit in one frame.
 /// - `ContentGuess` guesses the kind of a rejected text.
-/// - `FrameFault` is the error type, with the texts of its diagnostics.
+/// - `FrameFault` is the error type. It also contains the texts of diagnostics.
 extension Frame {
-    /// Maximum number of bytes of a decoded message. Normalisation makes a message at most three times
-    /// longer (UAX #15, 9). `␊` also makes a message longer, because it occupies three bytes and a line
-    /// feed only one.
+    /// Maximum number of bytes in a decoded message. Normalisation makes a message at most three times
+    /// longer (UAX #15, 9). A newline that is written as `␊` occupies three bytes instead of one.
     package static let longestMessage = 3 * CompressedForm.longestMessage
 
     /// Encodes a message and appends the 160 symbols of its frame, with a blank next key.
@@ -39,7 +38,7 @@ extension Frame {
 
     /// Returns the form in which a message is encoded, and how many of the 144 symbols the message needs.
     ///
-    /// If the message does not fit in any form, returns the form in which it needs the fewest symbols.
+    /// If the message does not fit in any form, returns the form that needs the fewest symbols.
     ///
     /// - Throws: `text`.
     package static func measure(
@@ -48,8 +47,8 @@ extension Frame {
         try Message.withMessage(from: message, newline: newline) { selectedForm(for: $0) }
     }
 
-    /// Returns the form in which a message fits, and the number of symbols that the message needs in this
-    /// form. If the message does not fit, returns the form in which it needs fewer symbols.
+    /// Selects the form for a message, and returns the number of symbols that the message needs in this
+    /// form. If the message does not fit in any form, selects the form that needs fewer symbols.
     static func selectedForm(for message: borrowing Message) -> (form: Form, length: Int) {
         let plain = PlainForm.length(of: message)
         if let plain, plain <= text.count { return (.plain, plain) }
@@ -81,7 +80,7 @@ extension Frame {
     }
 
     /// Converts a frame from UTF-8 to symbols. Does not check that the symbols form a valid frame. Use
-    /// `validate` for that.
+    /// `validate` to check the frame.
     ///
     /// - Throws: `length`, `text`. Nothing is appended if an error is thrown.
     @_lifetime(symbols: copy symbols)
@@ -97,7 +96,8 @@ extension Frame {
         }
     }
 
-    /// Decodes a frame and appends its message in NFC. `utf8` needs room for `longestMessage` bytes.
+    /// Decodes a frame and appends its message in NFC. There must be room for `longestMessage` bytes in
+    /// `utf8`.
     ///
     /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, `hasReceipt`, `notCompressed`,
     ///   `newerVersion`, `text`. In these cases, nothing is appended.
@@ -117,10 +117,10 @@ extension Frame {
         }
     }
 
-    /// Decodes a frame and appends its message without converting it to NFC. Newlines are line feeds. `utf8`
-    /// needs room for `longestMessage` bytes.
+    /// Decodes a frame and appends its message without converting it to NFC. Newlines are line feeds.
+    /// There must be room for `longestMessage` bytes in `utf8`.
     ///
-    /// - Throws: what `decode` throws.
+    /// - Throws: the same errors as `decode`.
     @_lifetime(utf8: copy utf8)
     package static func decodeAsSent(
         _ symbols: Span<UInt8>, into utf8: inout OutputSpan<UInt8>
@@ -139,15 +139,15 @@ extension Frame {
 
     /// Checks that a frame can be decoded.
     ///
-    /// - Throws: what `decode` throws.
+    /// - Throws: the same errors as `decode`.
     package static func validate(_ symbols: Span<UInt8>) throws(FrameFault) {
         // In the plain form, any sequence of symbols is a valid message.
         let form = try form(of: symbols)
         if form == .compressed { try readCompressed(symbols) { _ in } }
     }
 
-    /// Returns true if only a newer version of smsenc can decode a decrypted frame. The frame may contain a
-    /// receipt.
+    /// Returns true if a newer version of smsenc is needed to decode a frame, which may contain a receipt.
+    /// The frame must be the result of a decryption.
     package static func isFromNewerVersion(_ symbols: Span<UInt8>) -> Bool {
         switch Form(named: symbols.extracting(failsafe)) {
         case .plain, nil: return false
@@ -168,7 +168,7 @@ extension Frame {
         }
     }
 
-    /// Decompresses the text field and passes the message to `body`, as `CompressedForm.read` appends it.
+    /// Decompresses the text field with `CompressedForm.read`, and passes the result to `body`.
     private static func readCompressed(
         _ symbols: Span<UInt8>, _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) {
@@ -178,8 +178,8 @@ extension Frame {
         }
     }
 
-    /// Checks the length, the symbols and the blank next key of a frame, and returns its form. Throws
-    /// `hasReceipt` instead of returning `receipt`.
+    /// Checks a frame's length and symbols, and that its next key is blank. Returns the form of the frame.
+    /// If the frame contains a receipt, throws `hasReceipt`.
     private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
         let limit = UInt8(Alphabet.symbolCount)

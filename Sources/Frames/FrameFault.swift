@@ -1,13 +1,13 @@
 internal import FrameLayout
 package import GSM7
 
-/// The reason why a message cannot be encoded as a frame, or why a frame cannot be decoded. Columns count
-/// from 1.
+/// The reason why a message cannot be encoded as a frame, or why a frame cannot be decoded. The first
+/// column has the number 1.
 package enum FrameFault: Error, Equatable {
     /// The message or the frame contains a character that is not permitted.
     case text(TextFault)
-    /// The message is too long. It needs this number of symbols in the shortest form, and a frame has room
-    /// for `Frame.text.count` symbols.
+    /// The message does not fit in a frame, which has room for `Frame.text.count` symbols. `symbols` is
+    /// the number that the message needs in its shortest form.
     case tooLong(symbols: Int)
     /// The message is already a frame.
     case isFrame
@@ -22,16 +22,16 @@ package enum FrameFault: Error, Equatable {
     case unknownForm
     /// The frame contains a receipt. Only smsenc-pad writes and reads such frames.
     case hasReceipt
-    /// Compressed form: the field cannot be decompressed.
+    /// The frame is in the compressed form, but the text field cannot be decompressed.
     case notCompressed
-    /// Compressed form: the message was compressed with a model that this version does not have.
+    /// The message was compressed with a model that this version does not have.
     case newerVersion
-    /// The next key field is not blank. Only smsenc-pad writes a next key to it.
+    /// The field for the next key is not blank. Only smsenc-pad writes a next key to this field.
     case nextKeyNotBlank
 }
 
 extension FrameFault {
-    /// The aspect of a record that is faulty: its characters, its length, or its structure as a frame.
+    /// The kind of a fault. The characters, the length, or the structure of a record can be faulty.
     package enum Category {
         case text, length, frame
     }

@@ -1,7 +1,7 @@
 package import GSM7
 internal import System
 
-/// A message in the representation that all forms take as their input.
+/// A normalised message. All forms encode messages in this representation.
 package struct Message: ~Copyable, ~Escapable {
     /// The text as UTF-8 in NFC, with line feeds as newlines and without other control characters.
     let text: Span<UInt8>
@@ -20,7 +20,7 @@ package struct Message: ~Copyable, ~Escapable {
     /// Converts UTF-8 into a normalised message and passes the message to `body`. Overwrites the message's
     /// memory afterwards.
     ///
-    /// - Throws: `text`, with columns of the input, and what `body` throws.
+    /// - Throws: `text`, with a column of the input, and the errors of `body`.
     static func withMessage<Result: ~Copyable>(
         from utf8: Span<UInt8>, newline: Newline,
         _ body: (borrowing Message) throws(FrameFault) -> Result
@@ -28,7 +28,7 @@ package struct Message: ~Copyable, ~Escapable {
         let room = NormalText.growth * utf8.count
         return try withScratch(room) { (codes) throws(FrameFault) in
             var isBasic = (try? CharacterCode.decode(utf8, newline: newline, into: &codes)) ?? false
-            // Text of basic characters is already in NFC and has no newlines.
+            // A text that contains only basic characters is already in NFC and has no newlines.
             if isBasic { return try body(Message(utf8, codes.span, isBasic: true)) }
             codes.removeAll()
             return try withScratch(room) { (text) throws(FrameFault) in
@@ -66,7 +66,7 @@ package struct Message: ~Copyable, ~Escapable {
         }
     }
 
-    /// Normalises text that a form has decoded, converts its newlines, and appends the result.
+    /// Normalises a decoded text, converts its newlines, and appends the result.
     ///
     /// - Throws: `marks`. Nothing is appended if an error is thrown.
     @_lifetime(utf8: copy utf8)
@@ -78,7 +78,8 @@ package struct Message: ~Copyable, ~Escapable {
         }
     }
 
-    /// Appends a text with its newlines converted. `output` needs room for three times the length of `text`.
+    /// Appends a text, and converts its newlines. The text can become three times longer, and `output`
+    /// must have enough room.
     @_lifetime(output: copy output)
     package static func convertNewlines(
         _ text: Span<UInt8>, from old: Newline = .lineFeed, to new: Newline,

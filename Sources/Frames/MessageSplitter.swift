@@ -6,28 +6,28 @@ internal import System
 /// part.
 ///
 /// The parts contain every character of the message. The number of parts is as small as possible. The
-/// message is cut before or after blanks if this does not increase the number of parts, and otherwise
-/// between grapheme clusters.
+/// message is cut before or after blanks if this does not increase the number of parts. Otherwise, it is
+/// cut between grapheme clusters.
 package struct MessageSplitter {
     package static let maximumParts = 99
 
-    /// A piece of text that is never cut. It is a grapheme cluster, or a single code point of a very long
-    /// cluster.
+    /// A piece of text that is never cut. A piece is a grapheme cluster. A very long cluster is divided
+    /// into pieces of one code point.
     private struct Piece {
-        /// Byte offset in the message.
+        /// Byte offset of the end of the piece in the message.
         let end: Int
         let isBlank: Bool
     }
 
     private var pieces: [Piece] = []
     private let checksum: Int
-    /// True to find the longest part that fits by trying every length, which is slow.
+    /// True to try every length of a part, in order to find the longest part that fits. This is slow.
     private var triesEveryLength = false
 
-    /// Calls `body` with each part in order, or with the whole message if it fits in one frame. In the
-    /// parts, newlines are line feeds.
+    /// Calls `body` with each part in order. If the message fits in one frame, calls `body` with the whole
+    /// message. In the parts, newlines are line feeds.
     ///
-    /// - Throws: `text`, `tooManyParts`, and what `body` throws.
+    /// - Throws: `text`, `tooManyParts`, and the errors of `body`.
     package static func forEachPart(
         of message: Span<UInt8>, newline: Newline,
         _ body: (Span<UInt8>) throws(FrameFault) -> Void
@@ -39,8 +39,8 @@ package struct MessageSplitter {
             var ends = try splitter.partEnds(of: text, lengthInSymbols: length)
             guard ends.count > 1 else { return try body(text) }
             if ends[ends.count - 1] - ends[ends.count - 2] <= 2 * ends.count {
-                // The last part is so short that it may fit into the other parts if each of them is a
-                // little longer.
+                // The last part is very short. If the other parts can each be a little longer, the last
+                // part is not needed.
                 splitter.triesEveryLength = true
                 let others = try splitter.partEnds(of: text, lengthInSymbols: length)
                 if others.count < ends.count { ends = others }
@@ -61,8 +61,8 @@ package struct MessageSplitter {
         var (start, index, isASCII, cluster) = (0, 0, false, "")
         while let (scalar, length) = CodePoint.decode(message, at: index) {
             if index > start {
-                // Two ASCII characters never belong to the same cluster, because normalisation has
-                // replaced CR LF.
+                // Two ASCII characters belong to the same cluster only in CR LF, and normalisation has
+                // replaced each CR LF.
                 let isBreak = isASCII && scalar.isASCII || index - start > Self.longestPiece
                 if isBreak || !cluster.isExtended(by: scalar) {
                     add(start..<index, of: message)
@@ -76,9 +76,9 @@ package struct MessageSplitter {
         if index > start { add(start..<index, of: message) }
     }
 
-    /// Maximum length in bytes of a grapheme cluster that is not cut. A longer cluster, for example a
-    /// letter with hundreds of combining marks, is split into code points. Any cluster of this length fits
-    /// in a part.
+    /// Maximum length of a grapheme cluster that is not cut, in bytes. Any cluster of this length fits in
+    /// a part. A longer cluster, for example a letter with hundreds of combining marks, is split into code
+    /// points.
     private static let longestPiece = 64
 
     /// Appends the pieces of one grapheme cluster (UAX #29).
@@ -102,10 +102,11 @@ package struct MessageSplitter {
 extension MessageSplitter {
     /// Returns the ends of the parts as indices into `pieces`.
     ///
-    /// The length of a mark depends on the number of parts. The message is therefore split for an assumed
-    /// number of parts, and again for the resulting number, until the assumption is correct. If a number
-    /// results a second time, several numbers are assumed at once. Each part must then fit in a frame with
-    /// the mark for each of these numbers.
+    /// The length of a mark depends on the number of parts. The function therefore assumes a number of
+    /// parts, and splits the message. If the result has a different number of parts, the function assumes
+    /// this number and splits the message again. If a number results a second time, the function assumes
+    /// several numbers at once. Each part must then fit in a frame with the mark for each of these
+    /// numbers.
     ///
     /// - Parameter length: approximate number of symbols that the message needs.
     private func partEnds(
@@ -129,11 +130,13 @@ extension MessageSplitter {
         }
     }
 
-    /// Moves as many cuts as possible from inside words to blanks, without increasing the number of parts.
+    /// Moves cuts that are inside words to blanks. Moves as many as possible without increasing the number
+    /// of parts.
     ///
-    /// Cutting inside a word makes a part longer, so fewer parts are needed. First, a binary search finds the
-    /// smallest number n for which it is enough to cut the first n parts inside words, and the others at
-    /// blanks. Then, cutting at a blank is tried for each of the n parts, with parts as long as possible.
+    /// A part can be longer if it may be cut inside a word. In the first step, only the first n parts may
+    /// be cut inside words, and all others are cut at blanks. A binary search finds the smallest n for
+    /// which the number of parts does not increase. The second step tries to cut each of these n parts at
+    /// a blank, too. This step makes every part as long as possible.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
@@ -165,8 +168,8 @@ extension MessageSplitter {
 
     /// Makes each part as long as possible. Returns the ends of the parts, or nil if there are too many.
     ///
-    /// - Parameter wordCuts: indices of the parts that may be cut inside a word. The other parts are cut at a
-    ///   blank if they contain one.
+    /// - Parameter wordCuts: indices of the parts that may be cut inside a word. Each of the other parts
+    ///   is cut at a blank if the part contains a blank.
     private func partEnds(
         of message: Span<UInt8>, assuming counts: [Int], wordCuts: Set<Int>
     ) -> [Int]? {
@@ -185,8 +188,8 @@ extension MessageSplitter {
         return ends
     }
 
-    /// Returns the end of the longest part that begins at the piece `start` and fits in a frame with each of
-    /// the marks.
+    /// Finds the longest part that begins at the piece `start` and fits in a frame with each of the marks.
+    /// Returns the end of this part.
     private func longestPartEnd(from start: Int, of message: Span<UInt8>, marked marks: [PartMark])
         -> Int
     {
@@ -203,8 +206,8 @@ extension MessageSplitter {
             }
         }
         var end = pieceCount(upTo: first + length)
-        // If there is one mark and no piece was cut, `fittingPrefixLength` has already checked this
-        // length.
+        // If there is only one mark, and the prefix ends at the end of a piece, `fittingPrefixLength` has
+        // already checked this length.
         let isKnown = marks.count == 1 && end > start && pieces[end - 1].end == first + length
         while !isKnown, end > start + 1, !fits(start..<end, of: message, marked: marks) { end -= 1 }
         while triesEveryLength, end < pieces.count,
@@ -225,11 +228,13 @@ extension MessageSplitter {
         return low
     }
 
-    /// Returns the last place before or after a blank at which a part can end, or nil if there is none. The
-    /// plain form cannot encode a space at the end, so a part may fit only if it ends before the space.
+    /// Returns the last position before or after a blank at which a part can end. Returns nil if there is
+    /// no such position. The position before a space is tried as well, because the plain form cannot
+    /// encode a space at the end of a part.
     ///
-    /// If `triesEveryLength` is set, the part may also be lengthened. A part that ends after a blank may take
-    /// fewer symbols than a part that ends inside a word or directly before the blank.
+    /// If `triesEveryLength` is true, longer parts are tried, too. A longer part can need fewer symbols,
+    /// because the compression encodes a complete word with the space after it in fewer symbols than some
+    /// beginnings of the word.
     private func blankCut(
         of part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Int? {

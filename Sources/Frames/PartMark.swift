@@ -1,11 +1,11 @@
 package import GSM7
 internal import System
 
-/// The text before each part of a split message, such as `2/3:4071 ` (smsenc-protocol(7), Messages in
-/// parts).
+/// The text at the beginning of each part of a split message, such as `2/3:4071 ` (smsenc-protocol(7),
+/// Messages in parts).
 ///
-/// The mark contains the number of the part, the number of parts, and a checksum of the whole message. The
-/// checksum identifies the message.
+/// The mark contains the number of the part, the number of parts, and a checksum of the whole message. All
+/// parts of a message contain the same checksum.
 package struct PartMark: Equatable, Sendable {
     /// Number of the part, from 1 to `count`.
     package let number: Int
@@ -33,7 +33,7 @@ package struct PartMark: Equatable, Sendable {
             case UInt8(ascii: "/") where place == 0, UInt8(ascii: ":") where place == 1: place += 1
             default:
                 self.init(numbers[0], of: numbers[1], checksum: numbers[2])
-                // Accept only a mark in the form that `bytes` writes.
+                // Reject a mark that is not written exactly as in `bytes`.
                 guard 2...MessageSplitter.maximumParts ~= count, 1...count ~= number,
                     bytes == Array(copying: text.extracting(...index))
                 else { return nil }
@@ -63,17 +63,17 @@ package struct PartMark: Equatable, Sendable {
 extension PartMark {
     private static let checksumCount = 10_000
 
-    /// Appends a message in NFC if its checksum is equal to the checksum in this mark. Otherwise, returns
-    /// false and appends nothing.
+    /// Checks that a message has the checksum in this mark, and appends the message in NFC. If the
+    /// checksum is different, returns false and appends nothing.
     ///
-    /// The checksum is computed before `text` is converted to NFC, because the sender's version of Unicode
-    /// may convert a text differently.
+    /// The checksum is computed before `text` is converted to NFC. The sender may have another version of
+    /// Unicode, which can convert the text differently.
     ///
     /// - Parameters:
-    ///   - text: all parts of the message in order, as `Frame.decodeAsSent` appends them, without their
-    ///     marks.
+    ///   - text: the text of all parts in order, without their marks. `Frame.decodeAsSent` has decoded the
+    ///     parts.
     ///   - newline: how newlines are written in `utf8`.
-    ///   - utf8: needs room for nine times the length of `text`.
+    ///   - utf8: must have room for nine times the length of `text`.
     @_lifetime(utf8: copy utf8)
     package func joinParts(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
@@ -84,8 +84,8 @@ extension PartMark {
 
     /// Returns the checksum of a message.
     ///
-    /// The checksum only distinguishes parts of different messages. Protection against forged parts is
-    /// provided by encryption.
+    /// The checksum is only used to distinguish parts of different messages. It does not protect against
+    /// forged parts. Only encryption does.
     ///
     /// - Parameter message: UTF-8 in NFC, with line feeds as newlines.
     static func checksum(of message: Span<UInt8>) -> Int {
@@ -95,7 +95,7 @@ extension PartMark {
             for _ in 0..<8 {
                 let isOdd = remainder & 1 == 1
                 remainder >>= 1
-                // This is the CRC-32 of gzip and PNG.
+                // This polynomial is used by the CRC-32 of gzip and PNG.
                 if isOdd { remainder ^= 0xEDB8_8320 }
             }
         }

@@ -2,11 +2,11 @@ internal import FrameLayout
 internal import GSM7
 internal import System
 
-/// The form `cos730`, which is the message itself. It can encode a message if all characters are basic, and
-/// the last one is not a space.
+/// The plain form, `cos730`, which contains the message itself. This form can encode a message if all
+/// characters are basic and the last character is not a space.
 enum PlainForm {
     /// Returns how many symbols a message needs, or nil if this form cannot encode the message. The result
-    /// may exceed the number of symbols in a frame.
+    /// can be larger than the number of symbols in a frame.
     static func length(of message: borrowing Message) -> Int? {
         let length = lengthWithoutPadding(message.codes)
         return message.isBasic && length == message.codes.count ? length : nil
@@ -41,7 +41,8 @@ enum PlainForm {
     }
 }
 
-/// Returns the number of symbols, or of character codes, before the trailing spaces.
+/// Returns the number of symbols before the trailing spaces. The argument may also contain character
+/// codes.
 func lengthWithoutPadding(_ symbols: Span<UInt8>) -> Int {
     let space = Alphabet.space
     var end = symbols.count

@@ -3,14 +3,14 @@ internal import GSM7
 internal import System
 internal import TextCompression
 
-/// The form `cos732`, which contains a receipt and usually a compressed message (smsenc-protocol(7),
-/// Receipt form). Only smsenc-pad writes and reads it.
+/// The receipt form, `cos732`. The text field contains a receipt, and usually a compressed message
+/// (smsenc-protocol(7), Receipt form). Only smsenc-pad writes and reads this form.
 ///
 /// The first symbol of the text field is the length n of the receipt. The next n symbols are the receipt, and
 /// the other symbols are the digits of the message. Zeros at the end of the digits are omitted if there is no
 /// room. If the first symbol is `onlyReceipt`, all other symbols belong to the receipt.
 extension Frame {
-    /// The rest of a frame after its receipt was taken out.
+    /// The content of a frame after its receipt was taken out.
     package enum Remainder: Equatable, Sendable {
         /// The frame did not contain a receipt, and is unchanged.
         case unchangedFrame
@@ -20,16 +20,16 @@ extension Frame {
         case nothing
     }
 
-    /// First symbol of a text field without a message.
+    /// First symbol of a text field that contains only a receipt.
     private static let onlyReceipt: UInt8 = 124
 
     /// Puts a receipt into a frame. Returns false if the frame was not changed.
     ///
     /// - Parameters:
-    ///   - frame: a valid frame in the plain or compressed form. Its message is compressed if it is not yet.
-    ///     Its next key is not changed.
+    ///   - frame: a valid frame in the plain or compressed form. A message in the plain form is
+    ///     compressed. The next key is not changed.
     ///   - encode: appends a receipt of at most `room` symbols, or returns false to leave the frame
-    ///     unchanged. It is not called if the compressed message alone fills the text field.
+    ///     unchanged. `encode` is not called if the compressed message alone fills the text field.
     package static func putReceipt(
         into frame: inout MutableSpan<UInt8>,
         _ encode: (_ room: Int, _ receipt: inout OutputSpan<UInt8>) -> Bool
@@ -56,8 +56,8 @@ extension Frame {
         }
     }
 
-    /// Appends a frame that contains only a receipt of at most `longestReceipt` symbols. The next key is
-    /// blank.
+    /// Appends a frame that contains only a receipt. The receipt has at most `longestReceipt` symbols. The
+    /// next key is blank.
     @_lifetime(symbols: copy symbols)
     package static func append(
         onlyReceipt receipt: Span<UInt8>, to symbols: inout OutputSpan<UInt8>
@@ -69,8 +69,8 @@ extension Frame {
         symbols.append(repeating: Alphabet.space, count: nextKey.count)
     }
 
-    /// Takes the receipt out of a frame and appends it to `receipt`. There must be room for `longestReceipt`
-    /// symbols. The decompressed message does not change.
+    /// Takes the receipt out of a frame and appends it to `receipt`, which must have room for
+    /// `longestReceipt` symbols. The message in the frame stays the same.
     ///
     /// - Parameter frame: any 160 symbols with a failsafe. The next key is not changed.
     @_lifetime(receipt: copy receipt)
@@ -99,8 +99,8 @@ extension Frame {
         return .compressedFrame
     }
 
-    /// Appends the digits of a frame's message. A message in the plain form is compressed first. Returns
-    /// false if they do not fit.
+    /// Appends the digits of a frame's message. Compresses a message in the plain form first. Returns
+    /// false if the digits do not fit.
     @_lifetime(digits: copy digits)
     private static func appendDigits(
         of frame: Span<UInt8>, to digits: inout OutputSpan<UInt8>

@@ -1,17 +1,18 @@
 package import GSM7
 internal import System
 
-/// Converts a text into one that can be encoded. It decodes Windows-1252, and replaces or removes control
-/// characters. Characters that can be encoded in a frame are not changed.
+/// Repairs a text so that it can be encoded in a frame. Text in Windows-1252 is decoded, and control
+/// characters are replaced or removed. Other characters are not changed.
 package enum TextRepair {
-    /// Maximum factor by which a text grows, in bytes.
+    /// Maximum number of bytes that replace a single byte.
     package static let growth = 3
 
     /// Appends a repaired copy of a text.
     ///
-    /// Bytes in Windows-1252 are decoded. The same is true for characters of Windows-1252 that another
-    /// program has decoded as Latin-1. A line or paragraph separator is replaced with a newline, and a TAB
-    /// with a space. Other control characters are removed. Text in another encoding is not changed.
+    /// Bytes in Windows-1252 are decoded. If another program has decoded such a byte as Latin-1, the
+    /// resulting character is corrected. A line or paragraph separator is replaced with a newline, and a
+    /// TAB with a space. Other control characters are removed. Text in UTF-16 and binary data are not
+    /// changed.
     @_lifetime(result: copy result)
     package static func repair(
         _ text: Span<UInt8>, newline: Newline, into result: inout OutputSpan<UInt8>

@@ -1,19 +1,20 @@
 /// The 125 printable characters of the GSM default alphabet (3GPP TS 23.038, 6.2.1). Line feed, carriage
 /// return and escape are not included.
 ///
-/// A *symbol* is the position of a character in this alphabet, in the order of the characters' codes. It
-/// is stored in one byte: 0 is `@`, 124 is `à` (smsenc-protocol(7), Alphabet).
+/// A *symbol* is the index of a character in this alphabet, which is sorted by the characters' codes. The
+/// symbol of `@` is 0, and the symbol of `à` is 124 (smsenc-protocol(7), Alphabet). A symbol is stored in
+/// one byte.
 ///
-/// This target, GSM7, handles all properties of text, such as the alphabet, UTF-8, Normalization Form C,
+/// This target, GSM7, contains everything that concerns text: the alphabet, UTF-8, Normalization Form C,
 /// the length of a text in SMS, transliteration, and the diagnostics about faulty texts. It has no access
 /// to frames, files or options. A text is always passed as a `Span` of UTF-8. Messages are never stored in
-/// a `String`, whose memory would not be overwritten.
+/// a `String`, because its memory would not be overwritten.
 ///
 /// - `CharacterCode` describes how one character is encoded in an SMS.
 /// - `NormalText` normalises a text to NFC.
 /// - `SMSLength` counts septets.
 /// - `Transliteration` replaces characters that are not in the GSM alphabet.
-/// - `TextFault` is the error type. Its columns refer to the input before normalisation.
+/// - `TextFault` is the error type. It contains the column of the fault in the input before normalisation.
 package enum Alphabet {
     package static let symbolCount = 125
     /// Maximum length of a character in UTF-8, in bytes.
@@ -36,18 +37,18 @@ package enum Alphabet {
     /// Returns the character of a symbol below 125.
     package static func scalar(of symbol: UInt8) -> Unicode.Scalar { scalars[Int(symbol)] }
 
-    /// The source of a text that should consist of basic characters.
+    /// The source of a text that must consist of basic characters.
     package enum Source: Equatable, Sendable {
         case frame
-        /// The text comes from a phone. A phone may show code 0x09 as `ç`, which is decoded as `Ç`. If other
-        /// characters were changed, `CiphertextRepair` restores them.
+        /// The text comes from a phone. Some phones show code 0x09 as `ç`, so `ç` is decoded as `Ç`.
+        /// `CiphertextRepair` restores other characters that were changed.
         case ciphertext
     }
 
-    /// Appends the symbols of a text whose characters are basic after normalisation to NFC.
+    /// Appends the symbols of a text. In NFC, the text must consist of basic characters.
     ///
-    /// - Throws: the first fault, or `tooMany` with the number of characters if `symbols` does not have
-    ///   enough room. Nothing is appended if an error is thrown.
+    /// - Throws: the first fault. If `symbols` does not have enough room, throws `tooMany` with the number
+    ///   of characters. Nothing is appended if an error is thrown.
     @_lifetime(symbols: copy symbols)
     package static func decode(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source = .frame
@@ -79,7 +80,8 @@ package enum Alphabet {
         }
     }
 
-    /// Appends symbols below 125 as UTF-8. `output` needs room for `longestUTF8` bytes for each symbol.
+    /// Appends symbols below 125 as UTF-8. For each symbol, there must be room for `longestUTF8` bytes in
+    /// `output`.
     @_lifetime(output: copy output)
     package static func write(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         var start = 0
@@ -93,8 +95,8 @@ package enum Alphabet {
 
     @_lifetime(output: copy output)
     private static func writeAny(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        // The length of each character in a ciphertext is one or two bytes at random, so a branch would
-        // often be mispredicted. Always write two bytes, and advance by the actual length.
+        // In a ciphertext, characters of one and of two bytes alternate at random, so a branch would often
+        // be mispredicted. Always write two bytes, and advance by the actual length.
         let utf8 = utf8
         var end = output.count
         output.append(repeating: 0, count: symbols.count * longestUTF8)
@@ -103,13 +105,14 @@ package enum Alphabet {
             let bytes = utf8[Int(symbols[index])]
             room[end] = UInt8(truncatingIfNeeded: bytes)
             room[end &+ 1] = UInt8(truncatingIfNeeded: bytes >> 8)
-            // The second byte of a character has its highest bit set.
+            // The highest bit is set only in the second byte of a character.
             end &+= 1 &+ Int(bytes >> 15)
         }
         output.removeLast(output.count - end)
     }
 
-    /// UTF-8 encoding of each symbol. If there is a second byte, it is in the upper eight bits.
+    /// UTF-8 encoding of each symbol's character. If there is a second byte, it is in the upper eight
+    /// bits.
     private static let utf8: [UInt16] = scalars.map { (scalar) in
         var bytes: UInt16 = 0
         for byte in String(scalar).utf8.reversed() { bytes = bytes << 8 | UInt16(byte) }
@@ -117,17 +120,19 @@ package enum Alphabet {
     }
 }
 
-/// The characters that are encoded in two septets, an escape and a second code (3GPP TS 23.038, 6.2.1.1).
+/// The characters that are encoded in two septets (3GPP TS 23.038, 6.2.1.1). The first septet is an
+/// escape, and the second is a code.
 ///
-/// The table of the standard also contains form feed. It is omitted here, because it is a control
-/// character, and messages must not contain control characters.
+/// The table in the standard also contains the form feed. It is omitted here, because messages must not
+/// contain control characters.
 package enum ExtensionTable {
-    /// Returns the character that is encoded as the escape followed by the code of this symbol.
+    /// Returns the character that is encoded as an escape followed by the code of this symbol.
     package static func scalar(of symbol: UInt8) -> Unicode.Scalar? {
         rows.first { $0.symbol == symbol }?.character
     }
 
-    /// The symbols of codes 0x14, 0x28, 0x29, 0x2F, 0x3C, 0x3D, 0x3E, 0x40 and 0x65.
+    /// The symbols with the codes 0x14, 0x28, 0x29, 0x2F, 0x3C, 0x3D, 0x3E, 0x40 and 0x65, which follow
+    /// the escape.
     package static let rows: [(symbol: UInt8, character: Unicode.Scalar)] = [
         (0x12, "^"),  // Λ
         (0x25, "{"),  // (

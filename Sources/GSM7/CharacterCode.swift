@@ -26,7 +26,7 @@ package struct CharacterCode: Equatable, Sendable {
     package init(_ scalar: Unicode.Scalar, newline: Newline) {
         switch scalar {
         case newline.scalar: self = .newline
-        case "€": self = .extended(0x62)  // The escape and `e`: code 0x65.
+        case "€": self = .extended(0x62)  // The escape is followed by `e`, which has the code 0x65.
         default:
             switch scalar.value {
             case 0...0xFF: self = Self.table[Int(scalar.value)]
@@ -41,9 +41,9 @@ package struct CharacterCode: Equatable, Sendable {
     ///
     /// - Parameter source: the source of a text that must consist of basic characters, or nil to permit
     ///   all GSM characters.
-    /// - Throws: the first fault, or `tooMany` with the number of characters if `codes` does not have
-    ///   enough room. Nothing is appended if an error is thrown. Faults other than `tooMany` and
-    ///   `malformed` may disappear if the text is normalised to NFC.
+    /// - Throws: the first fault. If `codes` does not have enough room, throws `tooMany` with the number
+    ///   of characters. Nothing is appended if an error is thrown. After normalisation to NFC, a text may
+    ///   no longer have the fault, unless it is `tooMany` or `malformed`.
     @_lifetime(codes: copy codes)
     package static func decode(
         _ utf8: Span<UInt8>, newline: Newline, from source: Alphabet.Source? = nil,
@@ -92,14 +92,14 @@ package struct CharacterCode: Equatable, Sendable {
     /// Looks up the codes of characters one by one.
     struct Decoder {
         private let newline: Newline
-        /// A copy of the table, because every access to a static property checks whether it has been
-        /// initialised.
+        /// A copy of the table. It avoids accesses to the static property, each of which checks whether
+        /// the property has been initialised.
         private let table = CharacterCode.table
 
         init(newline: Newline) { self.newline = newline }
 
         /// Returns the code of the character at `index`, and advances `index` past the character. If there
-        /// is no GSM character or no valid UTF-8 at `index`, returns `none` and does not change `index`.
+        /// is no GSM character at `index`, returns `none` and does not change `index`.
         @inline(__always)
         func next(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
             let lead = utf8[index]
@@ -120,8 +120,8 @@ package struct CharacterCode: Equatable, Sendable {
             return rare(in: utf8, at: &index)
         }
 
-        /// Looks up a character that is not in the table. The only such GSM characters are the euro sign and
-        /// the newline.
+        /// Looks up a character that is not in the table. Among such characters, only the euro sign and
+        /// the newline have a code.
         @inline(never)
         private func rare(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
             guard let (scalar, length) = CodePoint.decode(utf8, at: index) else { return .none }
@@ -130,7 +130,8 @@ package struct CharacterCode: Equatable, Sendable {
             return code
         }
 
-        /// Returns the table offset of the characters whose UTF-8 begins with `lead`.
+        /// Returns an offset in the table. The codes of all characters with the first byte `lead` begin
+        /// there.
         @inline(__always)
         private static func row(of lead: UInt8) -> Int? {
             switch lead {
@@ -142,7 +143,7 @@ package struct CharacterCode: Equatable, Sendable {
         }
     }
 
-    /// Codes of U+0000 to U+00FF, followed by the codes of U+0380 to U+03BF.
+    /// Codes of the characters U+0000 to U+00FF, followed by the codes of U+0380 to U+03BF.
     private static let table: [CharacterCode] = {
         var table = [CharacterCode](repeating: .none, count: 320)
         let basic = Alphabet.text.unicodeScalars.enumerated().map {
@@ -159,9 +160,10 @@ package struct CharacterCode: Equatable, Sendable {
 
 /// The representation of a newline inside a message.
 package enum Newline: Equatable, Sendable {
-    /// A newline is LF or CR LF. This is used if records end in NUL.
+    /// A newline is LF or CR LF. This representation is used if records end in NUL.
     case lineFeed
-    /// A newline is `␊` (U+240A), the control picture of a line feed. This is used if records end in LF.
+    /// A newline is `␊` (U+240A), the control picture of a line feed. This representation is used if
+    /// records end in LF.
     case picture
 
     /// Returns the representation of newlines in records that end in `terminator`, which is NUL or LF.

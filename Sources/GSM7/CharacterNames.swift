@@ -1,14 +1,14 @@
 extension Unicode.Scalar {
-    /// Code point with its Unicode name, as used in diagnostics, such as `U+201C left double quotation
-    /// mark`. If Unicode has corrected the name, the corrected name is used.
+    /// Code point and Unicode name for diagnostics, such as `U+201C left double quotation mark`. If
+    /// Unicode has corrected the name, the corrected name is used.
     package var codePointAndName: String {
         let name = controlName ?? properties.nameAlias ?? properties.name
         let number = "U+" + hexadecimal(value, digits: 4)
         return name.map { number + " " + $0.lowercased() } ?? number
     }
 
-    /// Name of a control character (U+0000 to U+001F, U+007F to U+009F). Nil for all other characters, and
-    /// for U+0080, U+0081, U+0084 and U+0099, which have no name.
+    /// Name of a control character (U+0000 to U+001F, U+007F to U+009F). Nil for the control characters
+    /// U+0080, U+0081, U+0084 and U+0099, which have no name. Nil for all other characters.
     private var controlName: String? {
         switch value {
         case 0x00...0x1F: Self.c0[Int(value)]
@@ -18,8 +18,8 @@ extension Unicode.Scalar {
         }
     }
 
-    // These are the aliases of type control in NameAliases.txt (Unicode 15). The standard library does not
-    // provide them.
+    // These names are the aliases with the type "control" in NameAliases.txt (Unicode 15). The standard
+    // library does not provide them.
     private static let c0 = [
         "null", "start of heading", "start of text", "end of text", "end of transmission",
         "enquiry",

@@ -1,11 +1,12 @@
-/// Undoes changes that phones, chat apps and mail programs make to the characters of a copied ciphertext.
+/// Undoes changes to the characters of a ciphertext. Phones, chat apps and mail programs make such changes
+/// when a text is copied.
 ///
-/// No ciphertext contains any of the characters that are replaced or removed, so a repair cannot damage a
-/// ciphertext. Only decryption shows whether the repaired text is a ciphertext.
+/// The characters that are replaced or removed never occur in an unchanged ciphertext, so a repair cannot
+/// damage a ciphertext. Only decryption shows whether the repaired text is a ciphertext.
 enum CiphertextRepair {
     /// Passes the repaired text to `body`, without leading and trailing white space.
     ///
-    /// - Throws: what `body` throws, with the column converted to the column of the input.
+    /// - Throws: the errors of `body`. The column in an error is converted to the column of the input.
     static func apply<Result: ~Copyable>(
         to utf8: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
     ) throws(TextFault) -> Result {
@@ -36,8 +37,8 @@ enum CiphertextRepair {
     /// Returns the character that was sent, or nil if this character was inserted in transit.
     private static func original(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
-        // These are the soft hyphen, invisible spaces, direction marks and isolates, and the byte order
-        // mark.
+        // These characters are the soft hyphen, invisible spaces, direction marks, isolates, and the byte
+        // order mark.
         case 0xAD, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: nil
         case 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: " "
         case 0x2010...0x2015, 0x2212: "-"

@@ -2,8 +2,9 @@
 package enum CodePoint {
     /// Returns the code point that begins at `index`, and its length in bytes.
     ///
-    /// Returns nil at the end of the text and for malformed UTF-8 (RFC 3629), such as unexpected or missing
-    /// bytes, overlong forms, surrogates, and values above U+10FFFF.
+    /// Returns nil at the end of the text, and for malformed UTF-8 (RFC 3629). UTF-8 is malformed if it
+    /// contains unexpected bytes, overlong forms, surrogates, or values above U+10FFFF, or if bytes are
+    /// missing.
     package static func decode(
         _ utf8: Span<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int)? {
@@ -28,11 +29,11 @@ package enum CodePoint {
         return (scalar, length)
     }
 
-    /// For each length in bytes, the smallest value that needs this length.
+    /// The smallest code point that needs each length. The index is the length in bytes.
     private static let shortest: InlineArray<5, UInt32> = [0, 0, 0x80, 0x800, 0x1_0000]
 
-    /// Returns true for control characters (general category Cc), and for line and paragraph separators,
-    /// which many programs treat as newlines.
+    /// Returns true for control characters (general category Cc). Also returns true for the line separator
+    /// and the paragraph separator, because many programs treat them as newlines.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true

@@ -1,9 +1,9 @@
 /// The probable encoding of a text that is not valid UTF-8.
 package enum ForeignEncoding: Equatable, Sendable {
-    /// The text is in UTF-16, which Windows programs call "Unicode text".
+    /// The text is in UTF-16. Windows programs call this encoding "Unicode text".
     case utf16
-    /// The text is in Windows-1252, with one byte for each character. It contains no multi-byte UTF-8
-    /// characters.
+    /// The text is in Windows-1252, in which each character is one byte. No part of it is a multi-byte
+    /// character in UTF-8.
     case windows1252
     /// The bytes are not a text.
     case binary
@@ -20,9 +20,10 @@ package enum ForeignEncoding: Equatable, Sendable {
         }
     }
 
-    /// Returns `utf16` if the text begins with a byte order mark, or if at least a quarter of its bytes are
-    /// NUL. In UTF-16 text in Latin letters, every second byte is NUL. In other scripts, one byte of each space
-    /// and digit is NUL. Returns `binary` if two bytes next to each other are NUL.
+    /// Returns `utf16` if the text begins with a byte order mark, or if at least a quarter of its bytes
+    /// are NUL. If a text is in UTF-16 and in Latin letters, every second byte is NUL. In other scripts,
+    /// one byte of each space and of each digit is NUL. Returns `binary` if two NUL bytes are next to each
+    /// other.
     private static func withNULs(_ text: Span<UInt8>) -> ForeignEncoding? {
         if text.count > 1, text[0] ^ text[1] == 0x01, text[0] >= 0xFE, text[1] >= 0xFE {
             return .utf16
@@ -52,16 +53,16 @@ package enum ForeignEncoding: Equatable, Sendable {
         return scalar == "·" ? nil : scalar
     }
 
-    /// Characters of the bytes 0x80 to 0x9F. `·` stands for a byte that is not assigned (Unicode's mapping
-    /// file CP1252.TXT).
+    /// Characters of the bytes 0x80 to 0x9F (Unicode's mapping file CP1252.TXT). `·` stands for a byte to
+    /// which no character is assigned.
     private static let c1 = Array("€·‚ƒ„…†‡ˆ‰Š‹Œ·Ž··‘’“”•–—˜™š›œ·žŸ".unicodeScalars)
 }
 
 extension TextFault {
-    /// Returns advice for the end of a diagnostic if the text is probably in a different encoding, or nil
-    /// otherwise.
+    /// Returns advice that a diagnostic can end with. Returns nil if the text is probably not in a foreign
+    /// encoding.
     ///
-    /// - Parameter optionHint: the text that explains the option for Windows-1252 input.
+    /// - Parameter optionHint: the explanation of the tool's option for Windows-1252 input.
     package func adviceForEncoding(of text: Span<UInt8>, optionHint: String) -> String? {
         switch (self, ForeignEncoding(of: text)) {
         case (.malformed, .utf16), (.control, .utf16):

@@ -1,26 +1,27 @@
-/// Decodes text in which basic characters of one byte and of two bytes alternate at random, as in a
-/// ciphertext.
+/// Decodes ciphertexts and similar texts, in which basic characters of one byte and of two bytes alternate
+/// at random.
 ///
-/// With a branch for each character, many branches would be mispredicted. Therefore, each byte is looked
-/// up together with the byte before it, and the result is written whether or not the byte completes a
-/// character.
+/// With a branch for each character, many branches would be mispredicted. To avoid branches, each byte is
+/// looked up together with the byte before it, and the result is always written. If the byte does not
+/// complete a character, the next result overwrites it.
 enum MixedRun {
     /// First bytes of the basic characters that are encoded in two bytes.
     private static let leads: [UInt8] = [0xC2, 0xC3, 0xCE]
-    /// Code of a lead byte. It is larger than any symbol.
+    /// Code of a lead byte. The code is larger than any symbol.
     private static let lead: UInt8 = 0x80
     /// Code of a byte that is not part of a basic character.
     private static let other: UInt8 = 0xFF
 
-    /// For each byte, offset of the row of `codes` that applies to the next byte. Each lead byte has its
-    /// own row, and all other bytes share the first row.
+    /// Offsets into `codes`. The offset for a byte is the beginning of the row in which the next byte is
+    /// looked up. Each lead byte has its own row, and all other bytes share the first row.
     private static let rows: [UInt16] = {
         var rows = [UInt16](repeating: 0, count: 256)
         for (index, lead) in leads.enumerated() { rows[Int(lead)] = UInt16(index + 1) * 256 }
         return rows
     }()
 
-    /// For each row and byte, the symbol of the character that ends with the byte, or `lead`, or `other`.
+    /// For each row and byte, the symbol of the character that ends with this byte. The value is `lead`
+    /// for a lead byte, and `other` if the byte is not part of a basic character.
     private static let codes: [UInt8] = {
         var codes = [UInt8](repeating: other, count: (leads.count + 1) * 256)
         for byte in leads { codes[Int(byte)] = lead }
@@ -34,12 +35,12 @@ enum MixedRun {
 
     /// Appends the symbols of a text of basic characters.
     ///
-    /// Returns false, and appends nothing, if the text contains other characters, or more characters than
-    /// there is room for.
+    /// Returns false, and appends nothing, if the text contains other characters, or if there is not
+    /// enough room.
     @_lifetime(symbols: copy symbols)
     static func decode(_ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) -> Bool {
-        // Copies of the tables, because every access to a static property checks whether it has been
-        // initialised.
+        // Copies of the tables. They avoid accesses to static properties, each of which checks whether the
+        // property has been initialised.
         let (rows, codes) = (rows, codes)
         let start = symbols.count
         symbols.append(repeating: 0, count: symbols.freeCapacity)
@@ -55,8 +56,8 @@ enum MixedRun {
             let byte = utf8[index]
             let code = codes[Int(rows[Int(before)]) &+ Int(byte)]
             room[end] = code
-            // Advance if the byte has completed a character. In that case, the code is a symbol, which is
-            // below 128.
+            // Advance only if the byte has completed a character. The code is then a symbol, and bit 7 is
+            // not set.
             end &+= 1 &- Int(code >> 7)
             highest = max(highest, code)
             before = byte

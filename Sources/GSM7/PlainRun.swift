@@ -1,11 +1,13 @@
 internal import System
 
-/// Decodes and encodes runs of the most common characters: space to `Z`, and `a` to `z`.
+/// Decodes and encodes runs of the most common characters. These are the characters from space to `Z` and
+/// from `a` to `z`.
 ///
 /// Each of these characters is a basic character and a single byte of ASCII. Its symbol is the byte minus
-/// 3, except for `$` and `@`. Runs are processed in blocks, which the compiler vectorises.
+/// 3, except for `$` and `@`. Runs are processed in blocks, and the compiler vectorises the loop over each
+/// block.
 enum PlainRun {
-    /// Number of bytes in a block, and in a vector register.
+    /// Number of bytes in a block. A vector register has the same size.
     static let block = 16
     /// Difference between a byte and its symbol.
     private static let shift: UInt8 = 3
@@ -20,7 +22,7 @@ enum PlainRun {
     /// `block`, unless the run ends at the end of the text. A run of symbols does not include the
     /// characters `$` and `@`.
     static func length(ofSymbols symbols: Span<UInt8>, from start: Int) -> Int {
-        // The symbols of `¤` and `¡` would be shifted to `$` and `@`.
+        // The shift would change the symbols of `¤` and `¡` to `$` and `@`.
         length(symbols, from: start) {
             $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift
         }
@@ -37,7 +39,7 @@ enum PlainRun {
             guard areAll else { return end - start }
             end &+= block
         }
-        // The last block overlaps the block before it.
+        // The last block ends at the end of the text, so it may overlap the block before it.
         if last >= 0, isPlain(bytes.extracting(last...), change) { end = bytes.count }
         return end - start
     }
@@ -59,9 +61,9 @@ enum PlainRun {
 
     /// Returns true if `change` maps all bytes to common characters.
     ///
-    /// The result of each comparison is in bit 7. After adding 0x80 − bound to a byte, bit 7 is set if the
-    /// byte is at least bound. The compiler vectorises the loop because it has no branches. A look-up
-    /// table would be ten times slower.
+    /// Bit 7 contains the result of each comparison. If the number 0x80 − bound is added to a byte, bit 7
+    /// is set if the byte is at least bound. The loop has no branches, so the compiler vectorises it. A
+    /// look-up table would be ten times slower.
     @inline(__always)
     private static func isPlain(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) -> Bool {
         var others: UInt8 = 0

@@ -2,15 +2,15 @@
 package struct SMSLength: Equatable, Sendable {
     /// Number of septets in a single SMS, which has 140 octets (3GPP TS 23.040).
     package static let septetsInSingle = 160
-    /// Number of septets in a part of a longer message. The header of a part has 6 octets, which occupy
-    /// the space of 7 septets.
+    /// Number of septets in each part of a message that needs several SMS. The header of a part has 6
+    /// octets, which occupy the space of 7 septets.
     package static let septetsInPart = 153
 
     package private(set) var septets = 0
     /// Number of code points. A newline counts as a single code point.
     package private(set) var characters = 0
-    /// Number of unused septets at the ends of parts. They are unused because an escape and its code are
-    /// always in the same part.
+    /// Number of unused septets at the ends of parts. If an escape and its code do not both fit in a part,
+    /// the last septet of the part is unused.
     private var unused = 0
 
     /// Number of SMS that the text needs.
@@ -22,8 +22,8 @@ package struct SMSLength: Equatable, Sendable {
     /// Computes the length of a text of GSM characters. The text is not normalised.
     ///
     /// - Parameter basicOnly: true to treat characters of the extension table as faults.
-    /// - Throws: the first fault. A fault other than `malformed` may disappear if the text is normalised
-    ///   to NFC.
+    /// - Throws: the first fault. After normalisation to NFC, a text may no longer have the fault, unless
+    ///   it is `malformed`.
     package init(
         _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false
     ) throws(TextFault) {

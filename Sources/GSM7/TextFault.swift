@@ -1,11 +1,12 @@
-/// The reason why a text is not valid GSM text. Columns count the code points of the input from 1.
+/// The reason why a text is not valid GSM text. A column is the number of a code point in the input,
+/// beginning with 1.
 package enum TextFault: Error, Equatable {
     /// The character is neither in the basic alphabet nor in the extension table.
     case notGSM(Unicode.Scalar, column: Int)
     /// The character is in the extension table, but only the basic alphabet is permitted.
     case notBasic(Unicode.Scalar, column: Int)
-    /// The text contains a control character. A carriage return counts as a control character unless it is
-    /// followed by a line feed.
+    /// The text contains a control character. This includes a carriage return, unless a line feed follows
+    /// it.
     case control(Unicode.Scalar, column: Int)
     /// The text contains a byte that is not part of valid UTF-8.
     case malformed(UInt8, column: Int)
@@ -14,7 +15,7 @@ package enum TextFault: Error, Equatable {
     /// The text contains more characters than there is room for.
     case tooMany(characters: Int)
 
-    /// Returns the fault at the offset where decoding stopped.
+    /// Returns the fault at the offset at which decoding stopped.
     package static func at(
         _ offset: Int, column: Int, in utf8: Span<UInt8>
     ) -> TextFault {

@@ -1,10 +1,11 @@
-/// The digits of a telephone number as it was written, and the possible meanings of these digits.
+/// The digits that a user wrote as a telephone number, and their possible meanings.
 struct NumberReader {
-    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits, and a prefix can add up to three
-    /// digits.
+    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits. Up to three digits of a prefix
+    /// can precede them.
     static let lengths = 2...18
     static let longestShortCode = 6
-    /// Precedes a short code whose digits could also be the number of a subscriber.
+    /// The user writes this mark before a short code whose digits could also be the number of a
+    /// subscriber.
     private static let shortCodeMark = "short:"
 
     private static let zero = UInt8(ascii: "0")
@@ -15,7 +16,7 @@ struct NumberReader {
     private var form = Form.unmarked
     /// The bit `1 << n` is set if spaces or punctuation precede the digit with index n.
     private var gaps: UInt64 = 0
-    /// Index of the zero of `(0)`. Nil if the number does not contain `(0)`, or begins with it.
+    /// Index of the zero in `(0)`. Nil if the number does not contain `(0)`, or if it begins with `(0)`.
     private var bracketedZero: Int?
 
     private enum Form {
@@ -71,7 +72,7 @@ struct NumberReader {
 }
 
 extension NumberReader {
-    /// Interprets the number as somebody in the given country would.
+    /// Interprets the number as people in the given country do.
     func meaning(in country: NumberingPlan?) -> PhoneNumber {
         switch form {
         case .plus, .doubleZero: return international(strictly: form == .doubleZero)
@@ -93,7 +94,7 @@ extension NumberReader {
             ? .complete(readings.own[0]) : .unclear(readings.all)
     }
 
-    /// See `PhoneNumber.lookUps`.
+    /// Returns the stored numbers to look up for the text (see `PhoneNumber.lookUps`).
     func lookUps(in country: NumberingPlan?) -> [String] {
         switch meaning(in: country) {
         case .complete(let number): return [number]
@@ -112,8 +113,8 @@ extension NumberReader {
 
     /// Returns the meaning of digits that probably begin with a calling code.
     ///
-    /// - Parameter strictly: true if the digits may also begin with something else. Their length must then be
-    ///   permitted for the calling code.
+    /// - Parameter strictly: true if the digits may also begin with something other than a calling code.
+    ///   The length of the digits must then be permitted for the calling code.
     private func international(strictly: Bool) -> PhoneNumber {
         guard digits[0] != Self.zero else { return .invalid }
         let isShort = digits.count <= Self.longestShortCode
@@ -137,7 +138,7 @@ extension NumberReader {
                     return number.international(strictly: true).numbers
                 })
         }
-        // Few countries have such short numbers, for example Austria: +43 1123.
+        // Only a few countries have such short numbers. An example is +43 1123 in Austria.
         if isShort, !plan.fits(number) { return .invalid }
         let hasPrefix = plan.prefix == [Self.zero] || !plan.fits(number)
         let corrections =
@@ -147,8 +148,8 @@ extension NumberReader {
         return !strictly || plan.fits(number) ? .complete("+" + text) : asWritten
     }
 
-    /// Returns the meaning of an unmarked number that contains `(0)`. It is unclear unless the digits before
-    /// `(0)` are a calling code.
+    /// Returns the meaning of a number that contains `(0)` and does not begin with `+` or `00`. The
+    /// meaning is unclear unless the digits before `(0)` are a calling code.
     private func meaning(ofZeroAt zero: Int, in country: NumberingPlan?) -> PhoneNumber {
         guard let plan = NumberingPlan.plan(of: digits), plan.code.count == zero else {
             return .unclear([])
@@ -159,11 +160,12 @@ extension NumberReader {
         }
     }
 
-    /// The possible meanings of an unmarked number, in the form in which numbers are stored.
+    /// The possible meanings of a number that does not begin with `+` or `00`. Each meaning is a number in
+    /// stored form.
     private struct Readings {
-        /// Numbers of the country, written as people there write them.
+        /// Numbers in the user's country, if the text is written as people in this country write numbers.
         var own: [String] = []
-        /// Numbers of other countries, without `+`.
+        /// Numbers in other countries, if the user may have omitted the `+`.
         var foreign: [String] = []
         /// Numbers that may be meant if a prefix or another part is missing or superfluous.
         var guesses: [String] = []
@@ -188,7 +190,7 @@ extension NumberReader {
             guesses += country.numbers(withoutPrefixOf: digits[...])
         }
 
-        /// Adds the meaning of a number whose `+` was omitted.
+        /// Adds the meaning that a number has if the user omitted the `+`.
         private mutating func addInternational(_ reader: NumberReader, in country: NumberingPlan) {
             guard let plan = NumberingPlan.plan(of: reader.digits) else { return }
             let isOwn = plan.code == country.code
@@ -203,8 +205,8 @@ extension NumberReader {
         }
     }
 
-    /// Returns true if spaces or punctuation precede the digit with this index, or if the number is a single
-    /// group of digits.
+    /// Returns true if a group of digits begins at this index. Also returns true if the whole number is a
+    /// single group.
     private func canBeSplit(at index: Int) -> Bool {
         gaps & (1 << UInt64(digits.count) - 2) == 0 || gaps & 1 << UInt64(index) != 0
     }

@@ -1,21 +1,21 @@
-/// The numbering plan of a calling code: the prefix of national numbers, and the lengths of subscriber
-/// numbers.
+/// The numbering plan of a calling code. It consists of the prefix of national numbers and the permitted
+/// lengths of subscriber numbers.
 struct NumberingPlan {
     /// The calling code, as ASCII digits.
     let code: [UInt8]
-    /// The prefix of national numbers, as ASCII digits. Empty if there is none, or if it equals the calling
-    /// code.
+    /// The prefix of national numbers, as ASCII digits. Empty if there is no prefix, or if the prefix is
+    /// equal to the calling code.
     let prefix: [UInt8]
     /// The bit `1 << n` is set if the calling code has subscriber numbers of n digits.
     private let lengths: UInt32
 
-    /// Returns true if a number has a permitted length for subscriber numbers of the calling code.
+    /// Returns true if the calling code has subscriber numbers of the same length as the given number.
     func fits(_ number: some Collection<UInt8>) -> Bool {
         number.count < 32 && lengths & 1 << UInt32(number.count) != 0
     }
 
-    /// Returns the plan of the calling code at the beginning of a number. No calling code is the beginning of
-    /// another one.
+    /// Returns the plan of the calling code with which a number begins. There is at most one, because no
+    /// calling code is the beginning of another calling code.
     static func plan(of digits: some Collection<UInt8>) -> NumberingPlan? {
         all.first { digits.starts(with: $0.code) }
     }
@@ -32,7 +32,7 @@ struct NumberingPlan {
         "+" + String(decoding: code + number, as: UTF8.self)
     }
 
-    /// Returns the numbers that may be meant if a prefix precedes the number.
+    /// Returns the numbers that may be meant if a superfluous prefix precedes the number.
     func numbers(withoutPrefixOf number: ArraySlice<UInt8>) -> [String] {
         prefixes.filter { number.starts(with: $0) }.map { number.dropFirst($0.count) }
             .filter { prefix.isEmpty || $0.first != Self.zero }.flatMap {
@@ -47,8 +47,8 @@ struct NumberingPlan {
         return [international(number)] + (isAmbiguous ? [argentineMobile(number)] : [])
     }
 
-    /// Returns the numbers that may be meant if a mobile number of Argentina was written with 15 after the
-    /// area code.
+    /// Returns the numbers that may be meant if the number is a mobile number in Argentina, and was
+    /// written with 15 after the area code.
     func numbers(without15In number: ArraySlice<UInt8>) -> [String] {
         guard isArgentina, number.count == 12 else { return [] }
         return (2...4).filter { number.dropFirst($0).starts(with: "15".utf8) }
@@ -59,7 +59,7 @@ struct NumberingPlan {
         international([UInt8(ascii: "9")] + number)
     }
 
-    /// The prefix, and other prefixes that people write although they are wrong or no longer in use.
+    /// The prefix, and the wrong or outdated prefixes that people still write.
     private var prefixes: [[UInt8]] {
         let others =
             switch prefix {
@@ -96,8 +96,9 @@ struct NumberingPlan {
 
     /// The items CODE/PREFIX/LENGTHS of all calling codes of countries, in numerical order.
     ///
-    /// Derived from the metadata of libphonenumber (Apache 2.0), as listed in
-    /// Tests/PhoneNumbers/numbering-plans.tsv. The lengths are those of mobile numbers and of other numbers.
+    /// This table is derived from the metadata of libphonenumber (Apache 2.0), which
+    /// Tests/PhoneNumbers/numbering-plans.tsv lists. The lengths include the lengths of mobile numbers and
+    /// of all other numbers.
     static let table = """
         1//10 7/8/10 20/0/8-10 27/0/5-9 30//10 31/0/9,11 32/0/8-9 33/0/9 34//9 36/06/8-9 39//6-12
         40/0/6,9 41/0/9 43/0/4-13 44/0/9-10 45//8 46/0/7-9 47//8 48//7,9 49/0/5-15 51/0/8-9 52//10

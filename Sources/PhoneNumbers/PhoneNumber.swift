@@ -1,21 +1,22 @@
-/// The meaning of a text as a telephone number, and the form in which the number is stored.
+/// The meaning of a text as a telephone number. It determines the form in which the number is stored.
 ///
-/// A number is stored only if it has a single meaning, because an SMS must not go to another subscriber. A
-/// number is ambiguous, for example, if its first digits may be a prefix or a calling code without `+`.
+/// A number is stored only if it has a single meaning. Otherwise, an SMS could be sent to the wrong
+/// subscriber. For example, a number is ambiguous if its first digits can be a prefix, but also a calling
+/// code without `+`.
 package enum PhoneNumber: Equatable, Sendable {
     /// An international number, such as +27821234567, or a short code of up to 6 digits, such as 40404.
     case complete(String)
     /// A number of 7 or more digits whose calling code cannot be determined. It is stored as digits.
     case national(String)
-    /// A number whose meaning is unclear. It is not stored. Contains the possible meanings in the form in
-    /// which the user can enter them.
+    /// A number whose meaning is unclear. It is not stored. The value contains the possible meanings, and
+    /// the user can enter one of them instead.
     case unclear([String])
     /// The text is not a telephone number.
     case invalid
 
-    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception: if the
-    /// number has another meaning, a calling code without `+` does not end in the middle of a group of
-    /// digits.
+    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. If a
+    /// number has another meaning, its first digits are interpreted as a calling code without `+` only if
+    /// a group of digits ends after them.
     ///
     /// - Parameter country: a calling code, or empty.
     package init(_ text: String, country: String) {
@@ -39,16 +40,16 @@ package enum PhoneNumber: Equatable, Sendable {
         }
     }
 
-    /// Returns the stored numbers to look up for a text. The array contains only one number if the text has a
-    /// single meaning. Gateways omit the `+`, so a text with several meanings may also be an international
-    /// number.
+    /// Returns the stored numbers to look up for a text. If the text has a single meaning, the array
+    /// contains only one number. If the text has several meanings, the array can also contain the digits
+    /// with `+` before them, because some gateways omit the `+`.
     package static func lookUps(_ text: String, country: String) -> [String] {
         guard let reader = NumberReader(text) else { return [] }
         return reader.lookUps(in: NumberingPlan.plan(ofCode: country))
     }
 
-    /// Returns true if a number has the form of a stored number: at most 18 digits, preceded by `+` if the
-    /// number is international.
+    /// Returns true if a number has the form of a stored number. Such a number has at most 18 digits, and
+    /// begins with `+` if it is international.
     package static func isStoredForm(_ number: String) -> Bool {
         let digits = number.utf8.drop { $0 == UInt8(ascii: "+") }
         return number.utf8.count - digits.count <= 1 && NumberReader.lengths.contains(digits.count)

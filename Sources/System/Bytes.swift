@@ -43,8 +43,8 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Returns the integer that the bytes encode in big-endian order. If there are more than eight bytes,
-/// only the last eight count.
+/// Returns the integer that the bytes encode in big-endian order. If there are more than eight bytes, all
+/// but the last eight are ignored.
 package func bigEndian(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
 }

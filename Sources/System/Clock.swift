@@ -1,15 +1,15 @@
 internal import CPlatform
 
-/// The clocks that a keyring uses. Tests replace them with their own clocks.
+/// The clocks that a keyring uses. Tests replace these clocks with their own.
 package struct Clocks: Sendable {
     /// Returns the seconds since 1970.
     package let wall: @Sendable () -> Int64
-    /// Returns the seconds since the machine started. Time during which the machine was suspended
-    /// counts.
+    /// Returns the seconds since the machine started. This includes the time during which the machine was
+    /// suspended.
     package let boot: @Sendable () -> Int64
     /// An identifier that changes whenever the machine starts.
     package let bootID: String
-    /// False if the boot id could not be read.
+    /// True if the boot id could be read.
     package var knowsBoot: Bool { bootID != Self.unknownBoot }
     package static let unknownBoot = "unknown"
     /// Release date of these tools, in seconds since 1970. If a clock shows an earlier time, the clock is
@@ -46,12 +46,12 @@ package struct Clocks: Sendable {
     }
 }
 
-/// A monotonic clock that measures durations and pauses the current thread.
+/// A monotonic clock. It measures durations, and can pause the current thread.
 ///
-/// The clocks of the standard library are part of its concurrency library. That library would make a
-/// static executable a tenth larger, and nothing else in the tools uses it.
+/// The standard library has clocks only in its concurrency library, which the tools do not need for
+/// anything else. This library would make a static executable a tenth larger.
 package enum MonotonicClock {
-    /// Microseconds on a clock that nobody can set.
+    /// The current time in microseconds, on a clock that nobody can set.
     package static var now: Int64 {
         let time = time(of: CLOCK_MONOTONIC)
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
@@ -67,7 +67,7 @@ private func time(of clock: clockid_t) -> timespec {
     return time
 }
 
-/// Formats a time in UTC according to ISO 8601, such as `2026-01-31T12:00:00Z`.
+/// Formats a time in UTC according to ISO 8601. An example is `2026-01-31T12:00:00Z`.
 ///
 /// - Parameter seconds: seconds since 1970.
 package func timestamp(_ seconds: Int64) -> String {

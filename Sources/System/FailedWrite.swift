@@ -2,30 +2,32 @@ internal import CPlatform
 
 /// Determines whether a failed write may have written some of its bytes.
 ///
-/// Usually, a write that fails has written nothing, because write(2) on Linux otherwise returns the number of
-/// bytes written. However, a network file system, FUSE, a seccomp filter or an emulator may report an error
-/// although other processes have already seen the bytes.
+/// Usually, a failed write has not written anything. If write(2) on Linux has written some bytes, it
+/// returns their number instead of an error. However, a network file system, FUSE, a seccomp filter or an
+/// emulator may report an error although other processes have already seen the bytes.
 extension File {
-    /// Current size of a regular file that a write would extend, because the file is open for appending or the
-    /// write position is at its end. Nil for other kinds of files, and if a write may overwrite existing bytes.
+    /// Current size of a regular file if the next write extends the file. This is the case if the file is
+    /// open for appending, or if the write position is at the end of the file. Nil if a write may
+    /// overwrite existing bytes, and for other kinds of files.
     package var sizeIfAppending: Int64? {
         guard let facts = FileStatus(of: number), facts.isRegular else { return nil }
         let appends = platform_appends(number) != 0
         return appends || lseek(number, 0, SEEK_CUR) == facts.size ? facts.size : nil
     }
 
-    /// Returns true if a failed write has certainly not written anything. This is known in these cases:
+    /// Returns true if a failed write has certainly not written anything. This is certain in the following
+    /// cases:
     ///
     /// - The file is not open for writing (EBADF).
-    /// - No process has the read end of the pipe open (EPIPE), so the unread bytes remain in the pipe
-    ///   (`unreadBytes`).
-    /// - The disk or the quota is full, or the file has reached its maximum size (ENOSPC, EDQUOT, EFBIG),
-    ///   and the file has not grown.
+    /// - No process has the read end of the pipe open (EPIPE). Bytes of earlier writes that nobody has
+    ///   read remain in the pipe (`unreadBytes`).
+    /// - The disk is full (ENOSPC), the quota is exceeded (EDQUOT), or the file has reached its maximum
+    ///   size (EFBIG). In addition, the file has the same size as before the write.
     /// - The file is `/dev/full`, which never stores anything.
     ///
-    /// If a write may overwrite existing bytes, the size of the file does not show how much was written.
-    /// After any other error, such as EIO, a server may have stored the bytes even though its reply was
-    /// lost.
+    /// If a write may overwrite existing bytes, the size of the file does not show how many bytes were
+    /// written. After any other error, such as EIO, a server may have stored the bytes even though its
+    /// reply was lost.
     ///
     /// - Parameter size: `sizeIfAppending` before the write.
     package func wroteNothing(after error: IOError, size: Int64?) -> Bool {

@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// Operations on files that are given by path.
+/// Operations on the file at a path.
 extension File {
     /// Maximum number of bytes read from a file that is expected to contain a few lines.
     package static let shortLength = 4096
@@ -34,21 +34,22 @@ extension File {
         return facts.isRegular && facts.size > 0
     }
 
-    /// Removes a hard link, and deletes the file if this was its last link.
+    /// Removes the name `path` of a file. Deletes the file if it has no other hard link.
     ///
     /// - Throws: `write`.
     package static func remove(_ path: String) throws(IOError) {
         guard unsafe unlink(path) == 0 else { throw .write(path, platform_errno()) }
     }
 
-    /// Atomically replaces a file with another file (rename(2)).
+    /// Atomically replaces the file at `path` with the file `draft` (rename(2)).
     ///
     /// - Throws: `create`.
     package static func replace(_ path: String, with draft: String) throws(IOError) {
         guard unsafe rename(draft, path) == 0 else { throw .create(path, platform_errno()) }
     }
 
-    /// Renames a finished file to a path that must not exist. The file never has two names at the same time.
+    /// Renames a finished file to a path that must not exist yet. The file never has two names at the same
+    /// time.
     ///
     /// - Throws: `create`.
     package static func publish(_ draft: String, as path: String) throws(IOError) {
@@ -56,8 +57,8 @@ extension File {
         guard [ENOSYS, EINVAL, EPERM].contains(platform_errno()) else {
             throw .create(path, platform_errno())
         }
-        // On this file system, rename(2) always replaces an existing file. Create an empty file first, and
-        // replace only this file.
+        // On this file system, a rename always replaces an existing file. First create an empty file at
+        // the path, which fails if there is already a file. Then replace the empty file.
         let empty = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard empty >= 0 else { throw .create(path, platform_errno()) }
         close(empty)
@@ -68,14 +69,15 @@ extension File {
         }
     }
 
-    /// Returns true if files in the same folder can be mapped into memory and all processes see writes
-    /// to the mapping.
+    /// Returns true if files in the same folder can be mapped into memory, and other processes see what is
+    /// written to the mapping.
     package static func supportsMapping(beside path: String) -> Bool {
         unsafe platform_supports_mapping(path) != 0
     }
 
-    /// Returns a string that changes if the file is replaced by another file. The string contains the
-    /// birth time, or the inode number if the file system does not record birth times.
+    /// Returns a string that identifies the file at a path. If another file replaces this file, the string
+    /// changes. The string contains the birth time of the file. If the file system does not record birth
+    /// times, it contains the inode number.
     ///
     /// - Throws: `unreadable`.
     package static func identity(of path: String) throws(PathFault) -> String {

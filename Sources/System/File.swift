@@ -1,10 +1,8 @@
 internal import CPlatform
 
-/// An open file. Unless it is one of the three standard files, it is closed when this value is
-/// destroyed.
+/// An open file. The file is closed when this value is destroyed, unless it is stdin, stdout or stderr.
 ///
-/// New files are created with mode 0600. Descriptors are not inherited by programs that are started
-/// later.
+/// New files are created with mode 0600. Programs that are started later do not inherit the descriptors.
 @safe
 @usableFromInline
 package struct File: ~Copyable {
@@ -29,10 +27,10 @@ package struct File: ~Copyable {
         self.init(number: number, name: path)
     }
 
-    /// Opens a file for reading. If the path is untrusted, symbolic links are not followed, and opening a
-    /// FIFO does not wait for a writer.
+    /// Opens a file for reading. If the path is untrusted, this function does not follow a symbolic link,
+    /// and does not wait for a process that writes to a FIFO.
     ///
-    /// - Parameter isUntrustedPath: true for a file that others may have replaced.
+    /// - Parameter isUntrustedPath: true if other users may have replaced the file.
     /// - Throws: `open`.
     package init(reading path: String, isUntrustedPath: Bool = false) throws(IOError) {
         let flags = isUntrustedPath ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK : O_RDONLY
@@ -41,7 +39,7 @@ package struct File: ~Copyable {
 
     /// Creates a file for writing. The file must not exist yet.
     ///
-    /// - Parameter name: the name to report in errors, if it is not the path.
+    /// - Parameter name: the name to report in errors, or nil to report the path.
     /// - Throws: `create`.
     package init(creating path: String, for name: String? = nil) throws(IOError) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
@@ -50,15 +48,15 @@ package struct File: ~Copyable {
         self.init(number: number, name: name ?? path)
     }
 
-    /// Opens a folder, which can only be synchronised.
+    /// Opens a folder. The only operation that can be used on it is `synchronise`.
     ///
     /// - Throws: `open`.
     init(folder path: String) throws(IOError) {
         try self.init(path, O_RDONLY | O_DIRECTORY, else: IOError.open)
     }
 
-    /// Opens the file to which rejected records or statuses are written. The path can name a new file,
-    /// an existing pipe or character device, or descriptor N as `/dev/fd/N`.
+    /// Opens the file to which rejected records or statuses are written. The path can name a new file, an
+    /// existing pipe or an existing character device. The path `/dev/fd/N` names the open descriptor N.
     ///
     /// - Throws: `create`.
     package init(rejects path: String) throws(IOError) {
@@ -74,8 +72,8 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Returns true if this file and another descriptor refer to the same file, pipe or terminal, in which case
-    /// their output would be mixed. Always returns false for /dev/null.
+    /// Returns true if this file and another descriptor refer to the same file, pipe or terminal. Their
+    /// output would then be mixed. Always returns false for /dev/null.
     package func isShared(with other: Int32) -> Bool {
         guard let own = FileStatus(of: number), let facts = FileStatus(of: other),
             own.isSameFile(as: facts)
@@ -90,10 +88,11 @@ package struct File: ~Copyable {
         try self.init(path, O_RDWR | O_NOCTTY, else: IOError.open)
     }
 
-    /// Checks that this file is not the standard output of the tool. Otherwise, the tool would read its own
-    /// output.
+    /// Checks that this file is not also the tool's standard output. Otherwise, the tool would read its
+    /// own output.
     ///
-    /// - Throws: `sameFile` if both are the same regular file and the read position is not at its end.
+    /// - Throws: `sameFile` if this file and standard output are the same regular file, and the read
+    ///   position is not at the end of the file.
     package func checkIsNotOutput() throws(IOError) {
         guard let input = FileStatus(of: number), let output = FileStatus(of: 1), input.isRegular,
             input.isSameFile(as: output), lseek(number, 0, SEEK_CUR) < input.size
@@ -101,7 +100,7 @@ package struct File: ~Copyable {
         throw .sameFile(name)
     }
 
-    /// Opens a file for reading and writing, without following a symbolic link or waiting for other
+    /// Opens a file for reading and writing. Does not follow a symbolic link, and does not wait for other
     /// processes.
     ///
     /// - Parameter createsMissing: true to create the file if it does not exist.
@@ -111,20 +110,21 @@ package struct File: ~Copyable {
         try self.init(path, flags, else: IOError.open)
     }
 
-    /// Opens a regular file of this user for reading and writing. If its mode does not permit that, the
-    /// mode is changed to 0600.
+    /// Opens a regular file of this user for reading and writing. If the mode of the file does not permit
+    /// this, changes the mode to 0600.
     ///
-    /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`; `exposed` if another user owns it.
+    /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`. Throws `exposed` if another user
+    ///   owns the file.
     package init(ownedAt path: String) throws(PathFault) {
         let facts = try PathChecks.ownFile(path)
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK
         var number = unsafe platform_open(path, flags, 0)
-        // The owner may have removed the write permission.
+        // The owner may have removed the write permission. Restore it.
         if number < 0, platform_errno() == EACCES, unsafe chmod(path, 0o600) == 0 {
             number = unsafe platform_open(path, flags, 0)
         }
         guard number >= 0 else { throw .unreadable(path, platform_errno()) }
-        // Anyone who can write to the folder may have replaced the file in the meantime.
+        // A user who can write to the folder may have replaced the file in the meantime.
         guard let opened = FileStatus(of: number), opened.isSameFile(as: facts) else {
             close(number)
             throw .notRegular(path)
@@ -181,8 +181,8 @@ package struct File: ~Copyable {
         return opened.isSameFile(as: found)
     }
 
-    /// Returns the number of records in a regular file after the current position, without changing the
-    /// position. Returns nil for other kinds of files.
+    /// Counts the records after the current position in a regular file. Does not change the position.
+    /// Returns nil for other kinds of files.
     ///
     /// - Throws: `read`, `folder`.
     package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int64? {
@@ -204,12 +204,12 @@ package struct File: ~Copyable {
         }
     }
 
-    /// True if a read would not block, because input is available or the end of the file has been
-    /// reached.
+    /// True if input is available or the end of the file has been reached. A read then returns
+    /// immediately.
     package var hasWaitingInput: Bool { wait(for: POLLIN, milliseconds: 0) != 0 }
 
-    /// Waits for input, and reads the bytes that are available. Returns their number, or 0 at the end of the
-    /// file.
+    /// Waits for input, and reads the bytes that are available. Returns the number of bytes, which is 0 at
+    /// the end of the file.
     ///
     /// - Throws: `read`, `folder`.
     package func read(into space: UnsafeMutableRawBufferPointer) throws(IOError) -> Int {
@@ -252,8 +252,8 @@ package struct File: ~Copyable {
         while left < bytes.count { left += try write(bytes.extracting(left...)) }
     }
 
-    /// Returns up to `limit` bytes from the beginning of a regular file, regardless of the current
-    /// position.
+    /// Returns up to `limit` bytes from the beginning of a regular file. Neither uses nor changes the
+    /// current position.
     ///
     /// - Throws: `read`, `folder`.
     package func beginning(_ limit: Int) throws(IOError) -> [UInt8] {
@@ -275,7 +275,7 @@ package struct File: ~Copyable {
         return Array(bytes[..<filled])
     }
 
-    /// Overwrites bytes of a regular file at `offset`, regardless of the current position.
+    /// Overwrites the bytes at `offset` in a regular file. Neither uses nor changes the current position.
     ///
     /// - Throws: `write`.
     package func overwrite(_ bytes: Span<UInt8>, at offset: Int64 = 0) throws(IOError) {
@@ -314,12 +314,12 @@ package struct File: ~Copyable {
 
     package func unlock() { flock(number, LOCK_UN) }
 
-    /// Acquires a lock that several processes can hold at the same time only if all of them pass the same
-    /// number. The lock is held until the file is closed.
+    /// Acquires a lock. Several processes can hold this lock at the same time only if they all pass the
+    /// same number. The lock is held until the file is closed.
     ///
-    /// The lock covers one byte far beyond the end of the file, at an offset that the lower 61 bits of the
-    /// number determine. Returns false if another process holds a lock with a different number. Returns true if
-    /// the system does not support such locks.
+    /// Returns false if another process holds the lock with a different number. Returns true if the system
+    /// does not support such locks. The lock covers one byte far beyond the end of the file. The lower 61
+    /// bits of the number determine the offset of this byte.
     ///
     /// - Throws: `open` if the file cannot be locked.
     package func lockShared(_ number: UInt64) throws(IOError) -> Bool {
@@ -330,17 +330,17 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Shrinks a pipe to one page if the system permits it. Fewer bytes are then lost if the process that reads
-    /// from the pipe exits. Has no effect on other kinds of files.
+    /// Shrinks a pipe to one page if the system permits it. If the process that reads from the pipe exits,
+    /// at most one page of unread bytes is then lost. Has no effect on other kinds of files.
     package func shrinkPipe() { platform_resize_pipe(number, 4096) }
 
-    /// Enlarges a pipe to one mebibyte if the system permits it. The process that writes to the pipe can then
-    /// continue while this process is busy, and this process reads larger batches. Has no effect on other kinds
-    /// of files.
+    /// Enlarges a pipe to one mebibyte if the system permits it. While this process is busy, the process
+    /// that writes to the pipe can then continue. This process can also read larger batches. Has no effect
+    /// on other kinds of files.
     package func enlargePipe() { platform_resize_pipe(number, 1 << 20) }
 
-    /// Number of unread bytes in a pipe. Zero for other kinds of files, and if the system does not
-    /// report the number.
+    /// Number of unread bytes in a pipe. Zero if the system does not report the number, and for other
+    /// kinds of files.
     package var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }
 
     /// Calls fsync(2). Has no effect on files that cannot be synchronised, such as pipes.
@@ -354,8 +354,8 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Waits until the file can be read or written, or until the timeout expires. There is no timeout by
-    /// default. Returns the result of poll(2).
+    /// Waits until the file is ready for one of the given events, such as POLLIN, or until the timeout
+    /// expires. By default, there is no timeout. Returns the result of poll(2).
     @discardableResult
     private func wait(for events: Int32, milliseconds: Int32 = -1) -> Int32 {
         var question = pollfd(fd: number, events: Int16(events), revents: 0)

@@ -4,7 +4,7 @@ internal import CPlatform
 struct FileStatus {
     private let status: stat
 
-    /// Calls stat(2). Returns nil if the call fails, with the reason in errno.
+    /// Calls stat(2). If the call fails, returns nil, and errno contains the reason.
     init?(of path: String) { self.init { unsafe stat(path, &$0) } }
     init?(notFollowing path: String) { self.init { unsafe lstat(path, &$0) } }
     init?(of file: Int32) { self.init { unsafe fstat(file, &$0) } }
@@ -23,12 +23,12 @@ struct FileStatus {
     var isPipe: Bool { kind == S_IFIFO }
     var isPipeOrDevice: Bool { isPipe || isDevice }
     var isDevice: Bool { kind == S_IFCHR }
-    /// True for `/dev/full`, which has major number 1 and minor number 7 (full(4)).
+    /// True for `/dev/full`, which has the major number 1 and the minor number 7 (full(4)).
     var isFullDevice: Bool { isDevice && status.st_rdev == 0x107 }
     private var kind: Int { Int(status.st_mode) & Int(S_IFMT) }
     var isOwn: Bool { status.st_uid == geteuid() }
     var isOwnedByRoot: Bool { status.st_uid == 0 }
-    /// Permission bits, which are the lower twelve bits of the mode.
+    /// The permissions, which are the lower twelve bits of the mode.
     var permissions: Int { Int(status.st_mode) & 0o7777 }
     var size: Int64 { Int64(status.st_size) }
     var device: UInt64 { UInt64(status.st_dev) }

@@ -1,33 +1,34 @@
-// Wrappers for the operating system: files and folders, clocks, processes, threads, the terminal,
-// environment variables, standard paths, and memory that is overwritten after use.
+// This target contains wrappers for the operating system. They concern files and folders, clocks,
+// processes, threads, the terminal, environment variables, standard paths, and memory that is overwritten
+// after use.
 //
-// This target makes all calls to the C library. Each call has one wrapper, which repeats the call if a signal
-// interrupts it, and continues an incomplete write. No other target imports Glibc or Musl. This target imports
-// CPlatform, which hides the differences between C libraries. Some helpers for bytes are here because almost
-// all other targets depend on System.
+// Only this target calls the C library. There is one wrapper for each call. The wrapper repeats the call
+// if a signal interrupts it, and continues an incomplete write. No other target imports Glibc or Musl.
+// This target imports CPlatform, which hides the differences between C libraries. This target also
+// contains some functions for bytes, because almost all other targets depend on System.
 //
-// Errors contain facts (the name of the file and errno) but no message text. The message texts are in
-// ToolKit and UserInterface. This target does not depend on records, keys or keyrings, and does not set
-// any policy. For example, the caller decides whether to refuse a folder that others can write to.
+// An error contains the name of the file and errno, but no message text. The message texts are in ToolKit
+// and UserInterface. This target does not depend on records, keys or keyrings. It leaves decisions to the
+// caller. For example, the caller decides whether to refuse a folder that other users can write to.
 
 internal import CPlatform
 
-/// An error of the operating system, with errno and the file name as the user entered it.
+/// An error of the operating system. The values are the file name as the user entered it, and errno.
 package enum IOError: Error, Equatable {
     case open(String, Int32)
     case read(String, Int32)
     case create(String, Int32)
     case write(String, Int32)
-    /// Standard output is a pipe that nobody reads from any more (EPIPE).
+    /// Standard output is a pipe, and no process reads from it any more (EPIPE).
     case readerLeft
     case folder(String)
-    /// The same regular file is both input and output, and would grow without end.
+    /// The same regular file is both input and output. The file would grow without end.
     case sameFile(String)
-    /// The status file is also standard output or standard error, so its lines would be mixed with other
+    /// The status file is also standard output or standard error. Its lines would be mixed with other
     /// output.
     case shared(String)
 
-    /// The number of the error (errno(3)).
+    /// The error number (errno(3)).
     package var code: Int32 {
         switch self {
         case .open(_, let code), .read(_, let code), .create(_, let code), .write(_, let code): code
@@ -38,23 +39,23 @@ package enum IOError: Error, Equatable {
     }
 }
 
-/// The error numbers that other targets distinguish (errno(3)).
+/// The error numbers (errno(3)) for which other targets need special treatment.
 package enum ErrorNumber {
     package static let exists = EEXIST
     package static let missing = ENOENT
     package static let diskFull = ENOSPC
     package static let notPermitted = EPERM
     package static let nameTooLong = ENAMETOOLONG
-    /// Error numbers of opening a file if the file or its folder does not exist.
+    /// Error numbers that mean that a file cannot be opened because the file or its folder does not exist.
     package static let missingPath = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]
-    /// Error numbers of open(2) that do not depend on the file, such as too many open files.
+    /// Error numbers of open(2) whose cause is not the file. An example is too many open files.
     package static let unrelatedToFile = tooManyOpen + [ENOMEM, EIO]
 }
 
 /// Returns the system's text for an error number, beginning with a lowercase letter.
 ///
-/// Texts that differ between C libraries are replaced.
+/// If C libraries have different texts for an error number, the result is always the same text.
 package func systemText(_ code: Int32) -> String {
     switch code {
     case EBUSY: return "device or resource busy"

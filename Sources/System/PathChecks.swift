@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// The reason why a file or folder is refused, with its path.
+/// The reason why a file or folder is refused. The first value is the path.
 package enum PathFault: Error, Equatable {
     case missing(String)
     case unreadable(String, Int32)
@@ -9,21 +9,22 @@ package enum PathFault: Error, Equatable {
     /// The path is a folder or a device.
     case notRegular(String)
     case symbolicLink(String, target: String)
-    /// The file has another hard link.
+    /// The file has several hard links.
     case hardLinked(String)
     case exists(String)
-    /// The path cannot be determined, because neither this environment variable nor HOME is set.
+    /// A standard path cannot be determined, because neither HOME nor the given environment variable is
+    /// set.
     case noHomeFolder(String)
 }
 
-/// The reason why other users could read or change a file or folder.
+/// The reason why a file or folder is not safe from other users.
 package enum Exposure: Equatable, Sendable {
     case othersCanRead
     case othersCanWriteFolder
-    /// Other users can read or replace the file, and the file system probably stores no permissions.
+    /// Other users can read or replace the file. The file system probably does not store permissions.
     case fileSystem
     case notOwned
-    /// The file has other hard links, is not a regular file, or is a file that must not exist in this place.
+    /// The file has several hard links, is not a regular file, or must not exist at this path.
     case foreign
 }
 
@@ -35,8 +36,8 @@ package enum PathChecks {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Creates the missing parent folders of a file with mode 0700, and calls fsync(2) on the folder of each
-    /// new folder. Existing folders are not changed.
+    /// Creates the missing parent folders of a file with mode 0700. Calls fsync(2) on every folder in
+    /// which a folder was created. Existing folders are not changed.
     ///
     /// - Throws: `cannotMake`.
     package static func make(of path: String) throws(PathFault) {
@@ -50,10 +51,10 @@ package enum PathChecks {
         synchronise(of: folder)
     }
 
-    /// Creates a folder with mode 0700, or checks that only this user can access an existing folder.
+    /// Creates a folder with mode 0700. If the folder exists, checks that only this user can access it.
     ///
-    /// - Throws: `cannotMake`; `exposed` if the path is not a folder, if another user owns it, or if
-    ///   others can access it.
+    /// - Throws: `cannotMake`. Also throws `exposed` if the path is not a folder, or if another user owns
+    ///   the folder or can access it.
     package static func makePrivate(_ folder: String) throws(PathFault) {
         if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
             throw .cannotMake(folder, platform_errno())
@@ -63,14 +64,14 @@ package enum PathChecks {
         else { throw .exposed(folder, .notOwned) }
     }
 
-    /// Returns false if this user cannot write to a file or create files in its folder, for example because the
-    /// disk is read-only.
+    /// Returns true if this user can write to a file, and can create files in its folder. Returns false,
+    /// for example, if the disk is read-only.
     package static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0 && access(folder(of: path), W_OK) == 0
     }
 
-    /// Resolves the symbolic links in the folder of a path, because SQLite is configured not to follow
-    /// symbolic links.
+    /// Returns the same path with all symbolic links in its folder resolved. The caller needs this because
+    /// SQLite is configured not to follow symbolic links.
     ///
     /// - Throws: `missing`, `unreadable`.
     package static func resolved(_ path: String) throws(PathFault) -> String {
@@ -81,8 +82,9 @@ package enum PathChecks {
         return (start == "/" ? "" : start) + "/" + name(of: path)
     }
 
-    /// Returns a string that identifies one name of a file. It consists of the folder's device and
-    /// inode, and the name.
+    /// Returns a string that identifies a path. Different spellings of the same path have the same result.
+    /// The string consists of the folder's device number, the folder's inode number, and the name of the
+    /// file.
     ///
     /// - Throws: `unreadable`.
     package static func place(of path: String) throws(PathFault) -> String {
@@ -96,8 +98,9 @@ package enum PathChecks {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
-    /// Checks that other users cannot write to the folder of a file. Such users could replace the file. Even if
-    /// the sticky bit prevents that, they could create a file that SQLite would use as the log of the database.
+    /// Checks that other users cannot write to the folder of a file. Such users could replace the file. If
+    /// the sticky bit prevents this, they could still create a file that SQLite would use as the
+    /// database's log.
     ///
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {
@@ -107,8 +110,8 @@ package enum PathChecks {
         if facts.permissions & 0o022 != 0 { throw exposed(folder, .othersCanWriteFolder) }
     }
 
-    /// Checks that a companion file, such as the log of a database, is accessible to this user only or
-    /// does not exist.
+    /// Checks a companion file, such as the log of a database. The file must not exist, or must be
+    /// accessible only to this user.
     ///
     /// - Throws: `exposed`.
     package static func checkCompanionFile(_ path: String) throws(PathFault) {
@@ -118,7 +121,7 @@ package enum PathChecks {
         if facts.permissions & 0o077 != 0 { throw exposed(path, .othersCanRead) }
     }
 
-    /// Returns the fault for permissions that are too open.
+    /// Returns the fault to report if other users can access a file.
     private static func exposed(_ path: String, _ exposure: Exposure) -> PathFault {
         .exposed(path, unsafe platform_ignores_modes(path) != 0 ? .fileSystem : exposure)
     }
@@ -130,7 +133,7 @@ package enum PathChecks {
         if FileStatus(notFollowing: path) != nil { throw .exposed(path, .foreign) }
     }
 
-    /// Checks that a file is accessible to this user only and has no other hard link.
+    /// Checks that only this user can access a file, and that the file has only one hard link.
     ///
     /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`, `exposed`, `hardLinked`.
     package static func checkFile(_ path: String) throws(PathFault) {
@@ -150,8 +153,8 @@ package enum PathChecks {
         return facts
     }
 
-    /// Returns the absolute path of the file to which a symbolic link leads or, if there is no such file,
-    /// the content of the link.
+    /// Returns the absolute path of the file to which a symbolic link leads. If there is no such file,
+    /// returns the content of the link.
     private static func target(ofLink path: String) -> String {
         if let real = unsafe realpath(path, nil) {
             defer { unsafe free(real) }
@@ -165,21 +168,21 @@ package enum PathChecks {
         }
     }
 
-    /// Returns true if the path is a folder that this user owns. Returns false for a symbolic link.
+    /// Returns true if a path is a folder and this user owns it. Returns false for a symbolic link.
     package static func isOwn(_ folder: String) -> Bool {
         guard let facts = FileStatus(notFollowing: folder) else { return false }
         return facts.isFolder && facts.isOwn
     }
 
-    /// Returns the error to report for `path` after stat(2) or realpath(3) failed on `examined`, which is
-    /// `path` or its folder.
+    /// Returns the error to report for `path` after stat(2) or realpath(3) has failed. `examined` is the
+    /// argument of the failed call, which is `path` or its folder.
     private static func accessFault(_ path: String, _ examined: String) -> PathFault {
         let code = platform_errno()
         return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(examined, code)
     }
 
-    /// Calls fsync(2) on the folder of a file. This makes the creation and removal of files in the folder
-    /// durable. Errors are ignored.
+    /// Calls fsync(2) on the folder of a file. Files that were created in the folder or removed from it
+    /// then remain so after a power failure. Errors are ignored.
     package static func synchronise(of path: String) { try? synchroniseFolder(of: path) }
 
     /// Calls fsync(2) on the folder of a file.
@@ -189,7 +192,8 @@ package enum PathChecks {
         try File(folder: folder(of: path)).synchronise()
     }
 
-    /// Returns true if a folder is on a file system in memory, whose files are lost at a restart.
+    /// Returns true if a folder is on a file system in memory. The files in such a folder are lost when
+    /// the machine restarts.
     package static func isInMemory(_ folder: String) -> Bool {
         unsafe platform_is_in_memory(folder) != 0
     }

@@ -1,26 +1,26 @@
 internal import CPlatform
 
-/// The current process: its arguments, its signals, and its exit.
+/// Functions for the current process. They concern its arguments, its signals, and its exit.
 package enum Process {
-    /// The signals that a user can send from a terminal, and the signal for writing to a pipe that
-    /// nobody reads (signal(7)).
+    /// The signals that a user can send from a terminal, and the signal that a process receives if it
+    /// writes to a pipe that nobody reads (signal(7)).
     package static let interrupt = SIGINT
     package static let quit = SIGQUIT
     package static let brokenPipe = SIGPIPE
 
-    /// Disables core dumps and crash reports, which contain memory, and prevents other processes of the
-    /// user from reading the memory.
+    /// Disables core dumps and crash reports, which would contain memory of this process. Prevents other
+    /// processes of the user from reading the memory.
     ///
-    /// If the system does not permit that, the process continues without this protection.
+    /// If the system does not permit this, the process continues without the protection.
     package static func hideMemory() {
         platform_hide_memory()
         platform_crash_silently()
     }
 
     /// Opens /dev/null for each standard descriptor that is closed. Otherwise, a file that is opened later
-    /// could get the number of this descriptor.
+    /// could get the number of a standard descriptor.
     ///
-    /// Attempts to read from such a descriptor or to write to it still fail.
+    /// A tool that reads from such a descriptor or writes to it still gets an error.
     package static func openMissingStandardFiles() {
         for (number, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
         where platform_is_open(number) == 0 {
@@ -28,14 +28,14 @@ package enum Process {
         }
     }
 
-    /// Ignores SIGPIPE and SIGXFSZ. If nobody reads the pipe, or if the file would become larger than permitted
-    /// (`ulimit -f`), a write then fails instead of terminating the process.
+    /// Ignores SIGPIPE and SIGXFSZ, so these signals do not terminate the process. A write then fails with
+    /// an error if nobody reads the pipe, or if the file would become larger than permitted (`ulimit -f`).
     package static func ignoreFailedWrites() {
         platform_ignore(SIGPIPE)
         platform_ignore(SIGXFSZ)
     }
 
-    /// Prints a line on stderr and exits if writing to a memory-mapped file fails.
+    /// Makes the process print a line on stderr and exit if a later write to a memory-mapped file fails.
     ///
     /// Such a write fails if the file is sparse and its disk is full. The files are then in the same state as
     /// if the process had been killed.
@@ -57,8 +57,8 @@ package enum Process {
         return words
     }
 
-    /// Terminates the process with the default action of a signal. The function returns only if the
-    /// signal is blocked.
+    /// Restores the default action of a signal, and terminates the process with this signal. The function
+    /// returns only if the signal is blocked.
     package static func die(of signal: Int32) {
         platform_restore(signal)
         raise(signal)
@@ -74,8 +74,8 @@ package enum MachineID {
         read(from: ["/etc/machine-id", "/var/lib/dbus/machine-id", "/proc/sys/kernel/hostname"])
     }
 
-    /// Returns the content of the first file that contains an id. A file that is empty or contains
-    /// `uninitialized` contains no id (machine-id(5), First Boot Semantics).
+    /// Returns the machine id from the first file that contains an id. A file that is empty or contains
+    /// the word `uninitialized` contains no id (machine-id(5), First Boot Semantics).
     static func read(from paths: [String]) -> String {
         for path in paths {
             if let id = File.text(of: path), !["", "uninitialized"].contains(id) { return id }

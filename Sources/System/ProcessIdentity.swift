@@ -2,9 +2,9 @@ internal import CPlatform
 
 /// Identifies a process on this machine by its PID, its start time and the boot id.
 ///
-/// A keyring stores this identity with the locks and keys of a process, so that other processes can detect that
-/// the process has died. A process in another container has a different PID namespace and appears to be dead
-/// (smsenc-security(7)).
+/// A keyring stores this identity with the locks and keys of a process. Other processes can then detect
+/// whether the process has died. A process in another container has a different PID namespace, so it
+/// appears to be dead (smsenc-security(7)).
 package struct ProcessIdentity: Equatable {
     package let text: String
 
@@ -23,8 +23,8 @@ package struct ProcessIdentity: Equatable {
         case at(String)
         /// The process is a zombie.
         case ended
-        /// The start time cannot be read. For example, another user owns the process, and /proc is
-        /// mounted with hidepid.
+        /// The start time cannot be read. An example is a process of another user if /proc is mounted with
+        /// hidepid.
         case hidden
     }
 
@@ -41,19 +41,19 @@ package struct ProcessIdentity: Equatable {
         }
     }
 
-    /// Returns the start time of a process in clock ticks since boot.
+    /// Returns the start time of a process, in clock ticks since the machine started.
     private static func start(of number: pid_t) -> Start {
         guard let status = processStatus("\(number)"), status.count > 19 else { return .hidden }
         return status[0] == "Z" || status[0] == "X" ? .ended : .at(status[19])
     }
 }
 
-/// Returns the fields of proc_pid_stat(5), beginning with the third field (the state), or nil if they
+/// Returns the fields of proc_pid_stat(5), beginning with the third field (the state). Returns nil if they
 /// cannot be read.
 ///
 /// - Parameter process: a PID, or `self`.
 func processStatus(_ process: String) -> [String]? {
-    // The second field, the name in parentheses, may contain any character.
+    // The second field is the name in parentheses, which may contain any character.
     guard let text = File.text(of: "/proc/\(process)/stat")?.utf8,
         let end = text.lastIndex(of: UInt8(ascii: ")"))
     else { return nil }

@@ -2,10 +2,10 @@ internal import CPlatform
 
 /// The standard paths of the keyring, and of the folders for rollback notes and sessions.
 package struct StandardPaths: Sendable {
-    /// Folder of the rollback notes, `$XDG_STATE_HOME/smsenc`.
+    /// Folder that contains the rollback notes, `$XDG_STATE_HOME/smsenc`.
     package let state: String
-    /// Folder of the sessions. Only this user can access it. The folder is on a file system in memory if there
-    /// is one.
+    /// Folder that contains the sessions. Only this user can access it. If the machine has a file system
+    /// in memory, the folder is on it.
     package let sessions: String
 
     package init(state: String, sessions: String) {
@@ -13,8 +13,8 @@ package struct StandardPaths: Sendable {
         self.sessions = sessions
     }
 
-    /// Determines the paths from environment variables. Relative paths in variables are ignored (XDG
-    /// Base Directory Specification).
+    /// Determines the paths from environment variables. If the path in a variable is relative, the
+    /// variable is ignored (XDG Base Directory Specification).
     ///
     /// - Throws: `noHomeFolder`.
     package init() throws(PathFault) {
@@ -29,11 +29,11 @@ package struct StandardPaths: Sendable {
         }
     }
 
-    /// Returns the path of this user's folder for sessions. All users can write to the folder that contains it.
+    /// Returns the path of this user's folder for sessions. All users can write to the folder `parent`.
     ///
-    /// The name is normally `smsenc-UID`. If another user has created a file with this name, it is one of
-    /// `smsenc-UID-1` to `smsenc-UID-15`: the first that belongs to this user or, if there is none, the first
-    /// that does not exist.
+    /// The name is normally `smsenc-UID`. If another user has created a file with this name, the name is
+    /// one of `smsenc-UID-1` to `smsenc-UID-15`. The first folder that belongs to this user is used. If
+    /// there is no such folder, the first name that does not exist is used.
     private static func ownFolder(in parent: String) -> String {
         let first = "\(parent)/smsenc-\(geteuid())"
         let names = [first] + (1...15).map { "\(first)-\($0)" }

@@ -1,15 +1,16 @@
 internal import CPlatform
 
-/// The controlling terminal of this process, independent of its standard files.
+/// The controlling terminal of this process. It can be used even if stdin and stdout are redirected.
 ///
-/// The processes of a pipeline take turns at the terminal. Each process holds a lock while it asks a
-/// question.
+/// While a process asks a question, it holds a lock. The other processes of a pipeline wait until they can
+/// ask their questions.
 @safe
 @usableFromInline
 package struct Terminal: ~Copyable {
     private let file: File
-    /// Descriptor of the terminal's own device, used for locking, because /dev/tty is the same file for all
-    /// terminals. It is -1 if the device is unknown, in which case locking has no effect.
+    /// Descriptor of the terminal's own device, which is used for locking. /dev/tty cannot be used for
+    /// this purpose, because it is the same file for all terminals. If the device is unknown, the value is
+    /// -1, and locking has no effect.
     private let lock: Int32
 
     /// Opens the terminal. Returns nil if the process has no controlling terminal.
@@ -40,12 +41,12 @@ package struct Terminal: ~Copyable {
             ? byte : nil
     }
 
-    /// Turns off the echo of the terminal. Destroying the result turns the echo on again. Returns nil if the
-    /// terminal is closed.
+    /// Turns off the echo of the terminal. The echo is turned on again when the result is destroyed.
+    /// Returns nil if the terminal is closed.
     package borrowing func quiet() -> NoEchoTerminal? { NoEchoTerminal(file.number) }
 
-    /// Returns the path of the terminal's device. Returns nil if none of the standard files is a terminal and
-    /// the controlling terminal is not a pseudo-terminal.
+    /// Returns the path of the terminal's device. The path is unknown if no standard file is a terminal,
+    /// and the controlling terminal is not a pseudo-terminal. The result is then nil.
     private static func name() -> String? {
         for standard in [Int32(2), 0, 1] {
             if let name = unsafe ttyname(standard) { return unsafe String(cString: name) }
@@ -55,8 +56,8 @@ package struct Terminal: ~Copyable {
 
     /// Returns the path of the controlling terminal if it is a pseudo-terminal.
     ///
-    /// Field 7 of proc_pid_stat(5) contains its device number. The major numbers 136 to 143 are
-    /// pseudo-terminals.
+    /// Field 7 of proc_pid_stat(5) contains the device number of the controlling terminal.
+    /// Pseudo-terminals have the major numbers 136 to 143.
     private static func pseudoTerminal() -> String? {
         guard let status = processStatus("self"), status.count > 4, let device = Int(status[4])
         else { return nil }
@@ -65,11 +66,11 @@ package struct Terminal: ~Copyable {
     }
 }
 
-/// A mode of the terminal in which it does not echo and returns each key immediately. The mode ends when this
-/// value is destroyed. This value must not outlive its `Terminal`.
+/// A terminal that does not echo and that returns each key immediately. The previous mode is restored when
+/// this value is destroyed. This value must be destroyed before its `Terminal`.
 ///
-/// Signals are blocked while the echo is off, so that no signal terminates the process in that state.
-/// Keys that normally send signals are returned as characters.
+/// While the echo is off, signals are blocked. No signal can therefore terminate the process before the
+/// echo is on again. Keys that normally send signals are returned as characters.
 @safe
 @usableFromInline
 package struct NoEchoTerminal: ~Copyable {

@@ -2,8 +2,9 @@ internal import CPlatform
 
 /// Distributes work over the cores of the machine.
 package enum Parallel {
-    /// Returns how many computations that need `memory` bytes each can run at the same time. The result
-    /// is the number of cores, or less if the computations would need more than half of the free memory.
+    /// Returns how many computations can run at the same time if each of them needs `memory` bytes. The
+    /// result is normally the number of cores. The result is smaller if this number of computations would
+    /// need more than half of the free memory.
     package static func width(memory: Int) -> Int {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let affordable = freeMemory() / 2 / Int64(max(1, memory))
@@ -54,7 +55,8 @@ package enum Parallel {
     private static func freeMemory() -> Int64 {
         let pages = Int64(sysconf(Int32(_SC_PHYS_PAGES)))
         let free = Int64(sysconf(Int32(_SC_AVPHYS_PAGES)))
-        // Part of the page cache can be freed. Therefore count at least a quarter of the memory as free.
+        // The system can free part of the page cache. Therefore assume that at least a quarter of the
+        // memory is free.
         return max(free, pages / 4) * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

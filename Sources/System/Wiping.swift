@@ -13,10 +13,10 @@ package func wipe(_ start: UnsafeMutableRawPointer, _ count: Int) {
     unsafe platform_cleanse(start, count)
 }
 
-/// Overwrites an array that held a secret, and empties it. Elements that were removed before are
-/// overwritten, too.
+/// Overwrites an array that held a secret, and empties it. The memory of elements that were removed
+/// earlier is overwritten, too.
 ///
-/// The array must not share its storage with another array, because in that case only a copy would be
+/// The array must not share its storage with another array. Otherwise, only a copy of the storage would be
 /// overwritten.
 package func wipe(_ bytes: inout [UInt8]) {
     bytes.append(contentsOf: repeatElement(0, count: bytes.capacity - bytes.count))
@@ -24,24 +24,25 @@ package func wipe(_ bytes: inout [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
 }
 
-/// Overwrites an array of numbers that held a secret. No elements may have been removed from the array
-/// before.
+/// Overwrites an array of numbers that held a secret. The memory of elements that were removed earlier is
+/// not overwritten, so the caller must never remove elements.
 package func wipe(_ numbers: inout [UInt32]) {
     unsafe numbers.withUnsafeMutableBytes { wipe($0) }
 }
 
-/// Size in bytes up to which `withScratch` allocates its buffer on the stack.
+/// Maximum size, in bytes, of a buffer that `withScratch` allocates on the stack.
 @inlinable
 package var stackScratchSize: Int { 1024 }
 
-/// Passes a buffer of `capacity` bytes to `body` and overwrites the buffer afterwards, because freed
-/// memory remains readable.
+/// Passes a buffer of `capacity` bytes to `body`. Overwrites the buffer afterwards, because freed memory
+/// remains readable.
 ///
-/// A small buffer is allocated on the stack. Filters call this function several times for each record, and
-/// allocating the buffers on the heap would take a third of their time. The function is inlinable, so that the
-/// compiler specialises it for its callers in other targets. Otherwise, filters would be three times as slow.
+/// A small buffer is allocated on the stack. Filters call this function several times for each record.
+/// With buffers on the heap, they would spend a third of their time on allocation. The function is
+/// inlinable because the compiler can then specialise it for callers in other targets. Without this
+/// attribute, filters would be three times as slow.
 ///
-/// - Throws: what `body` throws.
+/// - Throws: the errors of `body`.
 @inlinable
 package func withScratch<Failure: Error, Result: ~Copyable>(
     _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
@@ -51,8 +52,8 @@ package func withScratch<Failure: Error, Result: ~Copyable>(
         defer { unsafe memory.deallocate() }
         return try unsafe withCleansed(memory, body)
     }
-    // The standard library's function does not support typed throws, so the error is returned as a
-    // value.
+    // The function of the standard library does not support typed throws. The closure therefore returns
+    // the error as a value.
     return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackScratchSize) {
         (memory) in
         Swift.Result { () throws(Failure) in

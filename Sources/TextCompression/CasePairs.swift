@@ -1,13 +1,13 @@
 /// The pairs of uppercase and lowercase letters that the compression supports (smsenc-protocol(7),
 /// Compressed form).
 ///
-/// Letters are encoded in lower case, with SHIFT and CAPS marks for uppercase letters. The pairs are part
-/// of the protocol, so they are defined here instead of taken from the standard library.
+/// Letters are encoded in lower case, and the marks SHIFT and CAPS represent uppercase letters. The pairs
+/// are part of the protocol. They are defined here, because the pairs in the standard library may change.
 struct CasePairs: Sendable {
     static let shared = CasePairs()
 
-    /// Distance from each code point to the same letter in the other case. Positive for uppercase letters,
-    /// negative for lowercase letters, 0 for characters without case.
+    /// Distance from each code point to the same letter in the other case. The distance is positive for
+    /// uppercase letters, negative for lowercase letters, and 0 for characters without case.
     private var distances = [Int16](repeating: 0, count: 0x1F00)
 
     private init() {
@@ -26,13 +26,14 @@ struct CasePairs: Sendable {
         value < distances.count ? Int32(distances[Int(value)]) : 0
     }
 
-    /// Returns the same letter in the other case, or the token itself if it is a character without case.
+    /// Returns the same letter in the other case. If a character has no case, returns the same token.
     func otherCase(of token: Token) -> Token {
         Token(rawValue: token.rawValue &+ UInt32(bitPattern: distance(of: token.rawValue)))
     }
 
-    /// First uppercase letter, last uppercase letter, step, and distance to the lowercase letter. Only
-    /// pairs that the languages need are listed.
+    /// Each row contains the first uppercase letter, the last uppercase letter, the step between uppercase
+    /// letters, and the distance to the lowercase letter. The rows contain only letters that the languages
+    /// need.
     private static let rows: [(Int, Int, Int, Int)] = [
         (0x41, 0x5A, 1, 32),
         (0xC0, 0xD6, 1, 32),

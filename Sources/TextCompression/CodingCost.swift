@@ -1,6 +1,7 @@
-/// Estimates the cost of encoding something, in units of 1/1024 bit.
+/// Estimates how many bits the encoding of a token needs. The unit of a cost is 1/1024 bit.
 ///
-/// The estimates are precise enough to compare alternatives. `RangeEncoder` computes the exact result.
+/// The estimates are precise enough to compare alternatives. Only `RangeEncoder` determines the exact
+/// number of digits.
 enum CodingCost {
     static let oneBit: UInt32 = 1024
 
@@ -8,8 +9,8 @@ enum CodingCost {
     /// 0.
     static func log2(_ number: UInt32) -> UInt32 {
         var cost = UInt32(31 - number.leadingZeroBitCount)
-        // The mantissa is at least 1 and less than 2, scaled by 2^31. Squaring it yields the next bit of
-        // the logarithm.
+        // The mantissa is at least 1 and less than 2. It is multiplied by 2^31 here. Squaring the mantissa
+        // yields the next bit of the logarithm.
         var mantissa = UInt64(number) << UInt64(number.leadingZeroBitCount)
         for _ in 0..<oneBit.trailingZeroBitCount {
             mantissa = (mantissa &* mantissa) >> 31

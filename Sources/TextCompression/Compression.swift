@@ -4,15 +4,15 @@
 package enum Compression {
     /// Number of digits in compressed text. Each digit is one symbol of a frame's text field.
     package static let digitCount = 144
-    /// Maximum length of a text in code points.
+    /// Maximum number of code points in a text.
     package static let maximumCharacters = 1000
-    /// Maximum length of a text in UTF-8, in bytes.
+    /// Maximum number of bytes in a text as UTF-8.
     package static let longestUTF8 = 4 * maximumCharacters
 
     /// Decompresses `digits` and appends the text as UTF-8, with line feeds as newlines.
     ///
-    /// `text` needs room for `longestUTF8` bytes. If another program compressed the text, it is not
-    /// necessarily in NFC.
+    /// There must be room for `longestUTF8` bytes in `text`. If another program has compressed the text,
+    /// the result is not necessarily in NFC.
     ///
     /// - Throws: `DecompressionFault`. Nothing is appended if an error is thrown.
     @_lifetime(text: copy text)
@@ -60,10 +60,10 @@ package enum Compression {
         }
     }
 
-    /// Returns the length in bytes of a prefix of `text` that fits in `digitCount` digits.
+    /// Returns the length of a prefix of `text` that fits in `digitCount` digits. The length is in bytes.
     ///
-    /// A slightly longer prefix may also fit, because the search stops at the first prefix that fits.
-    /// Returns 0 if the text is malformed or contains a control character.
+    /// The function first estimates the length, and then shortens the prefix until it fits. A slightly
+    /// longer prefix may also fit. Returns 0 if the text is malformed or contains a control character.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.
     package static func fittingPrefixLength(of text: Span<UInt8>) -> Int {
@@ -78,7 +78,8 @@ package enum Compression {
 }
 
 extension TextEncoder {
-    /// Estimates how many digits the first `count` characters need, assuming that they do not fit.
+    /// Estimates how many digits the first `count` characters need. The characters must not fit in
+    /// `digitCount` digits.
     fileprivate mutating func estimateDigits(_ count: Int) -> Int {
         let length = tokenize(count)
         var selection = ModelSelection(
@@ -97,8 +98,9 @@ extension TextEncoder {
         let evaluated = selection.evaluate(length, of: &self, limit: ModelSelection.hopelessCost)
         var fitting = tokens[..<selection.fittingTokens].count { !Token(rawValue: $0).isMark }
         if evaluated == length, encode(count) != nil { return count }
-        // `fittingTokens` does not count the END mark, and was computed with languages that may not be
-        // candidates for the prefix alone. Therefore encode the prefix, and shorten it until it fits.
+        // `fittingTokens` does not include the END mark. In addition, some of the languages with which it
+        // was computed may not be candidates for the prefix alone. Therefore, encode the prefix, and
+        // shorten it until it fits.
         while fitting > 0, encodeCheapest(fitting) == nil { fitting -= 1 }
         return fitting
     }

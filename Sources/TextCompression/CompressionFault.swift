@@ -1,12 +1,12 @@
 /// The reason why digits cannot be decompressed (smsenc-protocol(7), Compressed form).
 package enum DecompressionFault: Error, Equatable {
-    /// A decoded value is not below the total weight of the alternatives.
+    /// A decoded value is too large. It must be below the total weight of the alternatives.
     case outOfRange
-    /// The digits contain a model number that is not assigned to a language.
+    /// The digits contain a model number, but no language has this number.
     case unknownModel(Int)
     /// The text contains a control character.
     case control(Unicode.Scalar)
-    /// The text contains a surrogate. The value is its code point.
+    /// The text contains a surrogate. The associated value is its code point.
     case surrogate(UInt32)
     /// The text has more than `Compression.maximumCharacters` characters.
     case tooManyCharacters
@@ -14,12 +14,13 @@ package enum DecompressionFault: Error, Equatable {
     case noEnd
 }
 
-/// The reason why a text cannot be compressed. Columns count code points from 1.
+/// The reason why a text cannot be compressed. A column is the number of a code point, beginning with 1.
 package enum CompressionFault: Error, Equatable {
-    /// A byte is not part of valid UTF-8.
+    /// The text contains a byte that is not part of valid UTF-8.
     case malformed(UInt8, column: Int)
     case control(Unicode.Scalar, column: Int)
-    /// The text has this number of characters, which exceeds `Compression.maximumCharacters`.
+    /// The text has more than `Compression.maximumCharacters` characters. The associated value is the
+    /// number of characters.
     case tooManyCharacters(Int)
     /// The text needs more than `Compression.digitCount` digits.
     case tooLong

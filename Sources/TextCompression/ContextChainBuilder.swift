@@ -4,20 +4,19 @@ struct ContextChainBuilder {
     private let entries: [LanguageModel.Entry]
     private let contextIndex: HashIndex<UInt64>
     private let logWeights = ModelTable.logWeights
-    /// For each token number, the context for which the token was last excluded.
+    /// The index is a token number. The value is the context for which this token was last excluded.
     private var lastExcludedFor: [Int]
-    /// Total weights of the excluded entries of the empty context. An entry is excluded if a longer suffix of
-    /// the current context has an entry for the same token.
+    /// Total weights of the entries that are excluded from the empty context. An entry is excluded if a
+    /// longer suffix of the current context has an entry for the same token.
     private var excludedFromEmpty = Weights()
-    /// The current context and its shorter suffixes, each with the weight of the entries that are not
-    /// excluded.
+    /// The current context and its suffixes that are also contexts. `remaining` contains the weights of
+    /// the entries that are not excluded.
     private var suffixes: [(context: Int, remaining: Weights)] = []
-    /// Two chains for each context, the first for use after a character and the second for use after a
-    /// mark.
+    /// Two chains for each context. The first is used after a character, and the second after a mark.
     private(set) var chains: [ContextChain] = []
     private(set) var levels: [ContextChain.Level] = []
 
-    /// Two total weights of a set of entries: the weight of all entries, and the weight of the entries
+    /// The total weights of a set of entries. `all` includes all entries, and `afterMark` only the entries
     /// that may follow a mark.
     private struct Weights {
         var all: UInt32 = 0
@@ -64,8 +63,8 @@ struct ContextChainBuilder {
         }
     }
 
-    /// Excludes the entries of a suffix for the given context. Returns the weights of the entries that
-    /// were not already excluded.
+    /// Excludes the tokens of a suffix from shorter suffixes of the given context. Returns the weights of
+    /// the suffix's own entries. Entries that a longer suffix has excluded are not included.
     private mutating func excludeEntries(of suffix: ModelTable.Context, for context: Int) -> Weights
     {
         var weights = Weights()

@@ -1,14 +1,14 @@
 internal import System
 
-/// The tokens that cannot be next. A token is excluded if the encoder has escaped from a context that
-/// predicts it. After a mark, all marks are excluded.
+/// The tokens that cannot be next. If the encoder has escaped from a context, the tokens that this context
+/// predicts are excluded. If the previous token is a mark, all marks are excluded.
 ///
-/// The set reveals part of a text, so its owner must call `overwrite()` after use.
+/// The set reveals part of a text. The owner of the set must therefore call `overwrite()` after use.
 struct ExcludedTokens: ~Copyable {
     /// Maximum number of different tokens in a model.
     static let maximumTokens = 2048
 
-    /// One bit for each token number.
+    /// One bit for each token number. The bit is set if the token is excluded.
     private var words = [UInt32](repeating: 0, count: maximumTokens / 32)
 
     mutating func overwrite() { wipe(&words) }
@@ -17,8 +17,8 @@ struct ExcludedTokens: ~Copyable {
         for index in words.indices { words[index] = 0 }
     }
 
-    /// Excludes the entries of a context. Does nothing for the empty context, because it is the last
-    /// context.
+    /// Excludes the tokens of a context. Does nothing for the empty context, because no context is tried
+    /// after it.
     mutating func insertEntries(of context: Int, in model: LanguageModel) {
         if context == 0 { return }
         for entry in model.entries[model.entryRanges[context]] { insert(entry) }
@@ -30,9 +30,10 @@ struct ExcludedTokens: ~Copyable {
         }
     }
 
-    /// Returns the entry that a decoded value selects, and the start of the entry's interval.
+    /// Returns the entry whose interval contains a decoded value, and the start of this interval.
     ///
-    /// - Parameter value: below the total weight of the entries that are not excluded.
+    /// - Parameter value: the decoded value. It must be below the total weight of the entries that are not
+    ///   excluded.
     func entry(
         at value: UInt64, in context: Int, of model: LanguageModel
     ) -> (entry: LanguageModel.Entry, start: UInt64) {
@@ -45,7 +46,7 @@ struct ExcludedTokens: ~Copyable {
         preconditionFailure("a decoded value exceeds the weights of a context")
     }
 
-    /// Returns the start of an entry's interval. This is the total weight of the entries that precede it and
+    /// Returns the start of an entry's interval. The start is the total weight of the earlier entries that
     /// are not excluded. The entry itself must not be excluded.
     func start(of entry: Int, in context: Int, of model: LanguageModel) -> UInt64 {
         var (first, start) = skipWords(in: context, of: model) { (first, _) in first <= entry }
@@ -55,10 +56,11 @@ struct ExcludedTokens: ~Copyable {
         return start
     }
 
-    /// Returns the first entry that a search has to examine, and the start of the entry's interval.
+    /// Returns the first entry that a search has to examine, and the start of this entry's interval.
     ///
-    /// The empty context can have thousands of entries. Its tokens are numbered consecutively. A search can
-    /// therefore skip 32 entries at a time by examining a 32-bit word of the set.
+    /// The empty context can have thousands of entries. The tokens of these entries are numbered
+    /// consecutively, so each 32-bit word of the set shows which of 32 entries are excluded. This function
+    /// skips such groups of 32 entries.
     private func skipWords(
         in context: Int, of model: LanguageModel, while isBefore: (Int, UInt64) -> Bool
     ) -> (first: Int, start: UInt64) {

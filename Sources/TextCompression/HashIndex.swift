@@ -1,5 +1,5 @@
-/// A hash table from keys to small numbers. It is at most half full, so a lookup rarely takes more than two
-/// steps.
+/// A hash table that maps keys to small numbers. The table is at most half full, so a look-up rarely
+/// examines more than two slots.
 struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
     /// One slot of the hash table. Key 0 marks an empty slot.
     private struct Slot {
@@ -32,7 +32,8 @@ struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable 
     /// Returns the slot that contains a key, or the empty slot in which the key would be stored.
     @inline(__always)
     private func slotIndex(of key: Key) -> Int {
-        // Multiplying by 2^64 divided by the golden ratio (Fibonacci hashing) distributes neighbouring keys.
+        // The factor is 2^64 divided by the golden ratio (Fibonacci hashing). It distributes similar keys
+        // evenly.
         var index = Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
         while slots[index].key != key, slots[index].key != 0 {
             index = (index &+ 1) & (slots.count &- 1)

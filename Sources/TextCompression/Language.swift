@@ -1,44 +1,47 @@
-// This target compresses text. It contains the statistics of languages, and a range coder that uses them
-// to convert text into digits of base 125 and back (smsenc-protocol(7), Compressed form). It does not
-// depend on frames.
+// This target compresses text. It contains statistics of languages. A range coder uses the statistics to
+// convert text into digits of base 125, and the digits into text (smsenc-protocol(7), Compressed form).
+// This target does not depend on frames.
 //
 // Adding a language:
 // 1. Add Tables/<Language>.swift and a row at the end of `Language.all`.
-// 2. In Tests/Vectors/compressed.json, delete the test cases that use the new number as an example of a
-//    number without a language.
+// 2. Some test cases in Tests/Vectors/compressed.json use numbers that no language has. Delete the test
+//    cases that use the number of the new language.
 //
 // The number of a language is stored in messages. Never assign it to another language, and never change a
-// table that has been in use. A recipient whose tools lack the language cannot read text compressed with
-// it.
+// table that has been in use. If a recipient's version of smsenc does not have a language, the recipient
+// cannot read texts that were compressed with this language.
 //
-// To create a table, use about 400,000 characters of everyday sentences without duplicates, and the words
-// of a frequency list with a separate weight. Uppercase letters are replaced by SHIFT and CAPS first, as
-// in `TextEncoder.tokenize`.
-// 1. Count how often each token follows each context of up to 3 tokens. Smooth by absolute discounting
-//    with 0.7. Each context backs off to the next shorter context, and the empty context backs off to
-//    literal coding.
-// 2. Prune the table. Keep an entry if count × log2(p ÷ q) exceeds θ for each byte that the entry
-//    occupies. The count is per million tokens, p is the entry's probability, and q is the probability
-//    that the shorter contexts would give the entry. An entry occupies 1.5 to 2.5 bytes, and a context 3
-//    to 4 bytes. Keep a context if all its entries together meet the same condition. Always keep SHIFT,
-//    CAPS and END in the empty context. Bisect θ until the table has the intended size: 1.5 KB for
-//    alphabets, up to 24 KB for scripts with thousands of characters.
-// 3. Convert probabilities into weights. A weight is the probability relative to the largest probability
-//    of the context, times 1024. The escape symbol receives the remaining probability. Round each weight,
-//    on a logarithmic scale, to one of `ModelTable.weights`. Sort entries by falling probability.
-// 4. Manually delete entries that are typical of the source rather than of the language, such as
+// To create a table, use about 400,000 characters of everyday sentences, and remove duplicates. Also use
+// the words of a frequency list, and give the list a weight of its own. First replace uppercase letters
+// with lowercase letters and the marks SHIFT and CAPS, as `TextEncoder.tokenize` does.
+// 1. Count how often each token follows each context of up to 3 tokens. Smooth the counts by absolute
+//    discounting with 0.7. Each context backs off to the next shorter context. The empty context backs off
+//    to literal coding.
+// 2. Prune the table. Divide count × log2(p ÷ q) by the number of bytes that the entry occupies, and keep
+//    the entry if the result exceeds θ. The count is per million tokens. p is the entry's probability. q
+//    is the probability of the same token if the entry is deleted and the shorter contexts are used. An
+//    entry occupies 1.5 to 2.5 bytes, and a context 3 to 4 bytes. Apply the same condition to the sum of
+//    all entries of a context to decide whether to keep the context. Always keep SHIFT, CAPS and END in
+//    the empty context. Bisect θ until the table has the intended size. This is 1.5 KB for alphabets, and
+//    up to 24 KB for scripts with thousands of characters.
+// 3. Convert probabilities into weights. To compute a weight, divide the probability by the largest
+//    probability in the context, and multiply the result by 1024. The escape symbol receives the remaining
+//    probability. Replace each weight with the value in `ModelTable.weights` that is nearest on a
+//    logarithmic scale. Sort the entries by decreasing probability.
+// 4. Manually delete entries that are typical of the source, but not of the language. Examples are
 //    placeholders, names and addresses.
 //
 // smsenc-languages(7) lists the sources of the tables, and Tables/LICENSES lists their licences. The table
-// for `data` was counted from random tables, reports and records. Its weights were then adjusted to how
-// often each entry is used, given the tokens that are excluded.
+// for `data` was counted from random tables, reports and records. The weights were then adjusted to how
+// often the encoder uses each entry. Excluded tokens were taken into account.
 
 /// A language, or another kind of text, that has a statistical model for compression.
 struct Language: Sendable {
     let number: Int
-    /// Language tag (BCP 47), or "data".
+    /// Language tag (BCP 47), or "data" for text that is not in any language.
     let name: String
-    /// Range of code points that literal coding encodes most cheaply. Usually the language's script.
+    /// Range of code points for which literal coding needs the fewest bits. The range is usually the
+    /// language's script.
     let home: ClosedRange<UInt32>
     private let makeModel: @Sendable () -> LanguageModel
 
@@ -52,10 +55,12 @@ struct Language: Sendable {
         self.makeModel = model
     }
 
-    /// Statistical model, which is parsed from its table at first use.
+    /// The statistical model of the language. Its table is parsed when the model is used for the first
+    /// time.
     var model: LanguageModel { makeModel() }
 
-    /// All languages (at most 32). The index of a language is its number, which is stored in messages.
+    /// All languages. There can be at most 32. The index of a language is the number that is stored in
+    /// messages.
     static let all = [
         Language(0, "en", home: 0x20...0x7E) { .english },
         Language(1, "es", home: 0xA0...0x17F) { .spanish },
@@ -90,17 +95,18 @@ struct Language: Sendable {
         data,
     ]
 
-    /// Text that is not in any language: tables of numbers, key=value pairs, times, coordinates, codes,
-    /// links. Its home range contains only the newline, which is the only ASCII character that is not in
-    /// its table.
+    /// Text that is not in any language, such as tables of numbers, key=value pairs, times, coordinates,
+    /// codes and links. The home range contains only the newline, because the table contains all other
+    /// ASCII characters.
     private static let data = Language(30, "data", home: 0x0A...0x0A) { .data }
 }
 
 extension Language {
-    /// Returns the languages in which a text may be written, based on its script. Returns all languages if
-    /// the text contains no letters.
+    /// Returns the languages in which a text may be written. The script of the text determines these
+    /// languages. If the text contains no letters, all languages are returned.
     ///
-    /// Includes `data` if the text contains digits, or contains newlines and Latin letters.
+    /// The result includes `data` if the text contains digits. It also includes `data` if the text
+    /// contains both newlines and Latin letters.
     static func candidates(for characters: Span<UInt32>) -> [Language] {
         let isLatin = characters.indices.contains { isLatinLetter(characters[$0]) }
         let hasData = characters.indices.contains { index in

@@ -1,25 +1,26 @@
-/// The statistics of a language: contexts of up to three tokens, and the probabilities of the tokens that
-/// follow each context.
+/// The statistics of a language. They consist of contexts of up to three tokens, and of the probabilities
+/// of the tokens that follow each context.
 final class LanguageModel: Sendable {
     /// A token that a context predicts.
     struct Entry: BitwiseCopyable, Sendable {
         let token: Token
-        /// Number of the token in this model. The tokens of the empty context have the first numbers, in
-        /// order.
+        /// Number of the token in this model. The tokens of the empty context have the lowest numbers, in
+        /// the order of their entries.
         let number: UInt16
         let weight: UInt16
         let logWeight: UInt16
-        /// Total weight of all entries before this one in the table, across all contexts.
+        /// Total weight of all entries of all contexts that precede this entry in the table.
         let start: UInt32
     }
 
-    /// The table as it is written in the source, with one row for each context.
+    /// The table as in the source code. It has one row for each context.
     ///
-    /// A row begins with the context, a TAB, and the letter that encodes the weight of the escape. For each
-    /// entry, the token and the letter of its weight follow. ⇧ stands for SHIFT, ⇪ for CAPS, and ␃ for END.
-    /// The first row is the empty context.
+    /// A row begins with the context, a TAB, and a letter that represents the weight of the escape. The
+    /// entries of the context follow. Each entry consists of a token and a letter that represents the
+    /// entry's weight. ⇧ stands for SHIFT, ⇪ for CAPS, and ␃ for END. The first row is the row of the
+    /// empty context.
     let table: String
-    /// For each context, the indices of its entries. Context 0 is the empty context.
+    /// For each context, the range of its entries in `entries`. Context 0 is the empty context.
     let entryRanges: [Range<Int>]
     let entries: [Entry]
     let levels: [ContextChain.Level]
@@ -54,7 +55,8 @@ final class LanguageModel: Sendable {
         (chains, levels) = (builder.chains, builder.levels)
     }
 
-    /// Returns the chain that begins with the longest context of the model that matches the history.
+    /// Returns the chain for a history. Its first context is the model's longest context with which the
+    /// history ends.
     @inline(__always)
     func chain(after history: TokenHistory, afterMark: Bool) -> ContextChain {
         let context =
@@ -63,8 +65,8 @@ final class LanguageModel: Sendable {
         return chains[2 * context + (afterMark ? 1 : 0)]
     }
 
-    /// Returns the index of the entry for a token in a context, or nil if the context does not predict the
-    /// token.
+    /// Returns the index of the entry that a context has for a token. Returns nil if the context does not
+    /// predict the token.
     @inline(__always)
     func entry(of token: Token, in context: Int) -> Int? {
         entryIndex[Self.key(of: token, in: context)]
@@ -81,15 +83,15 @@ final class LanguageModel: Sendable {
         return nil
     }
 
-    /// Maximum number of contexts. The keys of `entryIndex` have 32 bits, and `Token.width` of these bits
-    /// contain the token.
+    /// Maximum number of contexts. A key of `entryIndex` has 32 bits. `Token.width` of these bits contain
+    /// the token, and the others the context.
     private static let maximumContexts = 1 << (32 - Int(Token.width))
 
     private static func key(of token: Token, in context: Int) -> UInt32 {
         UInt32(context) << UInt32(Token.width) | token.rawValue
     }
 
-    /// Returns the entries of a table, with tokens numbered in the order in which they first occur.
+    /// Returns the entries of a table. The tokens are numbered in the order of their first occurrence.
     private static func makeEntries(from table: ModelTable) -> [Entry] {
         var numbers = HashIndex<UInt32>(count: table.entries.count)
         let logWeights = ModelTable.logWeights

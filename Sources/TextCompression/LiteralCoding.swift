@@ -1,24 +1,26 @@
-/// Encodes characters that no context predicts. The class of the character is encoded first, followed by
-/// its index in the class.
+/// Encodes characters that no context predicts. The encoding consists of the class of the character,
+/// followed by the character's index in the class.
 ///
-/// smsenc-protocol(7), Coding a compressed text, calls such a character a literal. In compression literature,
-/// this is an order -1 model.
+/// The page smsenc-protocol(7) calls such a character a literal (Coding a compressed text). The literature
+/// on compression calls this kind of encoding an order -1 model.
 enum LiteralCoding {
-    /// Total weight of the character classes and of the switch to another model. The switch is last.
+    /// Total weight of the character classes and of the switch to another model. The interval of the
+    /// switch is the last.
     static let totalWeight: UInt64 = 16
     static let modelSwitch: UInt64 = 15
 
-    /// Number of models that the format can distinguish.
+    /// Number of model numbers in the format.
     static let modelCount: UInt64 = 32
 
-    /// Cost of switching to another model, not including the escapes.
+    /// Cost of switching to another model. The cost of the escapes before the switch is not included.
     static let costOfModelSwitch = CodingCost.log2(UInt32(totalWeight * modelCount))
 
-    /// A range of characters that is encoded as the interval of length `weight` beginning at `start`.
+    /// A class of characters. The class is encoded as the interval that begins at `start` and has the
+    /// length `weight`.
     struct CharacterClass {
         let start: UInt64
         let weight: UInt64
-        /// Code points of the class, or nil for the class of `frequentCharacters`.
+        /// Code points of the class, or nil for the class that contains `frequentCharacters`.
         let range: ClosedRange<UInt32>?
 
         var count: UInt64 { UInt64(range?.count ?? LiteralCoding.frequentCharacters.count) }
@@ -36,7 +38,8 @@ enum LiteralCoding {
         }
     }
 
-    /// Returns the class whose interval contains `value`, or nil for the model switch.
+    /// Returns the class whose interval contains `value`. Returns nil if the value represents the switch
+    /// to another model.
     static func characterClass(at value: UInt64, home: ClosedRange<UInt32>) -> CharacterClass? {
         switch value {
         case 0..<5: CharacterClass(start: 0, weight: 5, range: home)
@@ -65,15 +68,16 @@ enum LiteralCoding {
         return nil
     }
 
-    /// Returns the cost of encoding a character literally, not including the escapes.
+    /// Returns the cost of encoding a character as a literal. The cost of the escapes before it is not
+    /// included.
     static func cost(of token: Token, home: ClosedRange<UInt32>) -> UInt32 {
         guard let (characterClass, _) = position(of: token, home: home) else { return .max / 2 }
         return CodingCost.log2(UInt32(totalWeight)) - CodingCost.log2(UInt32(characterClass.weight))
             + CodingCost.log2(UInt32(characterClass.count))
     }
 
-    /// Punctuation and emoji that are encoded cheaply in all languages. The first three characters are
-    /// invisible: a variation selector (U+FE0F) and the joiners U+200D and U+200C.
+    /// Punctuation and emoji that need few bits in all languages. The first three characters are
+    /// invisible. They are a variation selector (U+FE0F) and the joiners U+200D and U+200C.
     static let frequentCharacters =
         ("\u{FE0F}\u{200D}\u{200C}’‘“”…–—•€°🏻🏼🏽🏾🏿😂🤣😭🙏🤔🙄😁😏🤲😎😀😅😍❤🙌🔥😡😢👏👍👌😠😊💯😒😄💪💔🤷"
         + "😥😆🤦😃👇🤗😘✊😜😩😋🥰🥺😔🙂😉🎉").unicodeScalars.map { Token(rawValue: $0.value) }

@@ -1,20 +1,22 @@
-/// Finds the cheapest sequence of models for encoding a text (smsenc-protocol(7), Coding a compressed
-/// text).
+/// Finds the sequence of models with the lowest cost for encoding a text (smsenc-protocol(7), Coding a
+/// compressed text).
 ///
 /// The search uses dynamic programming over the tokens. The cost of a token in a model does not depend on
-/// the models used before it. Only the lowest cost for each current model therefore has to be kept. At
-/// each token, the cost of staying in a model is compared with the cost of switching to it from the
-/// cheapest model.
+/// the models that encode the earlier tokens. For each model, it is therefore enough to store the lowest
+/// cost of all sequences that end in this model. At each token, the cost of staying in a model is compared
+/// with the cost of switching to it from the model with the lowest cost.
 struct ModelSelection {
-    /// Models to choose from. A slot is an index into this array. Costs and bit masks are ordered by slot.
+    /// The languages whose models can be used. A slot is an index into this array. Costs and bit masks are
+    /// ordered by slot.
     let languages: [Language]
-    /// For each slot, the lowest cost of encoding the tokens so far if this model encodes the last token.
+    /// For each slot, the lowest cost of encoding all tokens so far. The model of the slot encodes the
+    /// last of these tokens.
     private(set) var costs = InlineArray<32, UInt32>(repeating: 0)
-    /// Number of tokens in the longest prefix that can be encoded within `fittingCost`.
+    /// Number of tokens in the longest prefix whose cost is at most `fittingCost`.
     private(set) var fittingTokens = 0
 
-    /// Cost up to which a text certainly fits. If the cost of a text exceeds `hopelessCost`, the text does
-    /// not fit, even if rounding errors are taken into account.
+    /// If the cost of a text is at most `fittingCost`, the text is expected to fit. If the cost exceeds
+    /// `hopelessCost`, the text certainly does not fit, even with favourable rounding errors.
     static let fittingCost = UInt32(Compression.digitCount) * costOfDigit
     static let hopelessCost = 1010 * CodingCost.oneBit
     static let costOfDigit = CodingCost.log2(UInt32(RangeCoder.base))
@@ -29,10 +31,11 @@ struct ModelSelection {
     /// Lowest cost of encoding the tokens so far.
     var leastCost: UInt32 { languages.indices.reduce(.max) { min($0, costs[$1]) } }
 
-    /// Computes the costs of the first `length` tokens. For each token, records in the encoder whether it is
-    /// cheaper to switch models before the token. Returns the number of tokens evaluated.
+    /// Computes the costs of the first `length` tokens. For each token, stores in the encoder whether
+    /// switching to another model before the token reduces the cost. Returns the number of tokens that
+    /// were evaluated.
     ///
-    /// Stops if the lowest cost exceeds `limit`.
+    /// The evaluation stops if the lowest cost exceeds `limit`.
     mutating func evaluate(
         _ length: Int, of encoder: inout TextEncoder, limit: UInt32
     ) -> Int {
@@ -52,7 +55,7 @@ struct ModelSelection {
         return start
     }
 
-    /// Adds one token to the cost of each model.
+    /// Adds the cost of one token to the cost of each model.
     ///
     /// - Parameter costRow: offset of the token's row in the encoder's `tokenCosts` and `escapeCosts`.
     private mutating func evaluateToken(
@@ -86,7 +89,7 @@ extension TextEncoder {
     /// Length of a token's row in `tokenCosts` and `escapeCosts`.
     static let costRowLength = Int(LiteralCoding.modelCount)
 
-    /// Computes the cost of each token of a block in one model.
+    /// Computes the cost of each token in a block for one model.
     ///
     /// - Parameter history: the tokens before the block.
     mutating func computeCosts(

@@ -2,8 +2,8 @@ internal import GSM7
 
 /// A parsed language table.
 ///
-/// An error in a table terminates the program. Tables are part of the source code, and the tests parse all
-/// of them.
+/// An error in a table terminates the program. This cannot happen in a release, because tables are part of
+/// the source code and the tests parse all of them.
 struct ModelTable {
     /// One row of a table.
     struct Context {
@@ -22,8 +22,8 @@ struct ModelTable {
         1, 2, 3, 4, 6, 10, 16, 25, 40, 64, 102, 161, 256, 406, 645, 1024,
     ]
 
-    /// Logarithms of `weights`. Each logarithm is the amount by which an entry of that weight costs less than
-    /// an entry of weight 1.
+    /// Logarithms of `weights`. The cost of an entry is the cost of an entry of weight 1, minus the
+    /// logarithm of the entry's weight.
     static let logWeights = weights.indices.map { CodingCost.log2(weights[$0]) }
 
     init(_ text: String) {

@@ -6,22 +6,22 @@ enum RangeCoder {
     static let base: UInt64 = 125
     /// Number of digits in the decoder's `code` and in the encoder's `low`.
     static let digitsInRange = 8
-    /// Upper and lower limit of the range, base^8 and base^7.
+    /// Upper limit (base^8) and lower limit (base^7) of the range.
     static let fullRange: UInt64 = 59_604_644_775_390_625
     static let minimumRange = fullRange / base
 }
 
 /// Decodes a sequence of values from digits.
 ///
-/// For each value, call `decodeValue` to find the interval that contains the digits. Then call `narrow`
-/// to continue within that interval.
+/// For each value, first call `decodeValue`, and find the interval that contains its result. Then call
+/// `narrow` with this interval.
 struct RangeDecoder {
     private var code: UInt64 = 0
     private var range = RangeCoder.fullRange
-    /// Length of the range for each unit of weight. `decodeValue` sets it for the call of `narrow` that
-    /// follows.
+    /// Length of the range for each unit of weight. `decodeValue` sets this property, and the next call of
+    /// `narrow` uses it.
     private var rangePerWeight: UInt64 = 0
-    /// Number of digits read, including zeros after the last digit.
+    /// Number of digits that were read. Zeros that are read after the last digit are included.
     private var count = 0
 
     init(_ digits: Span<UInt8>) {
@@ -31,7 +31,8 @@ struct RangeDecoder {
         }
     }
 
-    /// Returns a number below `totalWeight` that is in the interval of the encoded value.
+    /// Returns a number below `totalWeight`. The encoded value is the value whose interval contains this
+    /// number.
     ///
     /// - Throws: `outOfRange`.
     @inline(__always)
@@ -42,10 +43,11 @@ struct RangeDecoder {
         return value
     }
 
-    /// Continues within the interval of length `weight` beginning at `start`. The interval must contain the
-    /// value that `decodeValue` returned.
+    /// Narrows the range to the interval that begins at `start` and has the length `weight`. The interval
+    /// must contain the number that `decodeValue` returned.
     ///
-    /// - Throws: `noEnd` if more than `RangeCoder.digitsInRange` zeros would be read after the last digit.
+    /// - Throws: `noEnd` if the decoder would read more than `RangeCoder.digitsInRange` zeros after the
+    ///   last digit.
     @inline(__always)
     mutating func narrow(to start: UInt64, _ weight: UInt64, _ digits: Span<UInt8>)
         throws(DecompressionFault)
@@ -74,26 +76,26 @@ struct RangeDecoder {
     }
 }
 
-/// Encodes a sequence of values as digits. The caller owns the array of digits, and must overwrite it after
-/// use.
+/// Encodes a sequence of values as digits. The caller owns the array of digits, and must overwrite the
+/// array after use.
 struct RangeEncoder {
     private var low: UInt64 = 0
     private var range = RangeCoder.fullRange
     /// Number of digits written.
     private(set) var count = 0
 
-    /// Maximum number of digits that a single value adds. Total weights have at most 32 bits.
+    /// Maximum number of digits that a single value adds. A total weight has at most 32 bits.
     static let maximumDigitsPerStep = 5
 
-    /// True if more than `Compression.digitCount` digits were written. No more digits are written after
-    /// that.
+    /// True if more than `Compression.digitCount` digits were written. `encode` and `finish` then do
+    /// nothing.
     var isFull: Bool { count > Compression.digitCount }
 
-    /// Encodes one value as the interval of length `weight` that begins at `start`. The total length of the
-    /// intervals of all values is `totalWeight`.
+    /// Encodes one value as an interval that begins at `start` and has the length `weight`. The intervals
+    /// of all possible values have the total length `totalWeight`.
     ///
-    /// - Parameter digits: has room for `Compression.digitCount + maximumDigitsPerStep +
-    ///   RangeCoder.digitsInRange`.
+    /// - Parameter digits: must have room for `Compression.digitCount + maximumDigitsPerStep +
+    ///   RangeCoder.digitsInRange` digits.
     mutating func encode(
         _ start: UInt64, _ weight: UInt64, of totalWeight: UInt64, _ digits: inout [UInt32]
     ) {
@@ -110,7 +112,8 @@ struct RangeEncoder {
         }
     }
 
-    /// Writes the shortest sequence of digits that is in the final interval.
+    /// Writes the last digits. The result is the shortest sequence of digits that is in the final
+    /// interval.
     mutating func finish(_ digits: inout [UInt32]) {
         guard !isFull else { return }
         var (step, end) = (RangeCoder.fullRange, low)

@@ -1,10 +1,11 @@
 extension TextEncoder {
-    /// Encodes the first `count` characters as digits. Several ways are tried until the text fits. Returns
-    /// the number of digits, or nil if the text does not fit.
+    /// Encodes the first `count` characters as digits. Tries several encodings until one of them fits.
+    /// Returns the number of digits, or nil if no encoding fits.
     ///
-    /// The sequence of models with the lowest estimated cost nearly always gives the fewest digits. If its
-    /// result is slightly too long, other sequences of about the same cost may still fit. These have a
-    /// different final model, a single model throughout, or different SHIFT and CAPS marks.
+    /// The sequence of models with the lowest estimated cost nearly always gives the fewest digits. If
+    /// this encoding is slightly too long, another encoding of about the same cost may still fit. The
+    /// other encodings end with a different model, use a single model for the whole text, or have
+    /// different SHIFT and CAPS marks.
     mutating func encode(_ count: Int) -> Int? {
         let candidates = Language.candidates(for: characters.span.extracting(..<count))
         for languages in candidates.count < Language.all.count
@@ -15,7 +16,8 @@ extension TextEncoder {
                 var selection = ModelSelection(languages)
                 let evaluated = selection.evaluate(
                     length, of: &self, limit: ModelSelection.hopelessCost)
-                // If less than half of the text fits, trying more languages or other marks does not help.
+                // If less than half of the text fits, other languages or marks cannot make the whole text
+                // fit.
                 if evaluated < length / 2 { return nil }
                 guard selection.leastCost <= ModelSelection.hopelessCost else { break }
                 if let digits = encode(length, selection) { return digits }
@@ -24,8 +26,8 @@ extension TextEncoder {
         return nil
     }
 
-    /// Encodes the first `count` characters with the cheapest sequence of models, without trying other
-    /// ways. Returns nil if the characters do not fit.
+    /// Encodes the first `count` characters with the sequence of models that has the lowest estimated
+    /// cost. Does not try other sequences. Returns nil if the characters do not fit.
     mutating func encodeCheapest(_ count: Int) -> Int? {
         let length = tokenize(count)
         var selection = ModelSelection(
@@ -36,8 +38,9 @@ extension TextEncoder {
         return encodePath(length, selection.languages)
     }
 
-    /// Tries the cheapest path for each possible final model, then each model by itself, in order of
-    /// increasing cost.
+    /// Encodes the first `length` tokens, and returns at the first encoding that fits. First tries the
+    /// cheapest path for each final model. Then tries to encode the whole text with each model. In both
+    /// steps, the models are tried in order of increasing cost.
     private mutating func encode(_ length: Int, _ selection: ModelSelection) -> Int? {
         let slots = selection.slotsByCost
         for slot in slots where selection.costs[slot] <= ModelSelection.hopelessCost {
@@ -83,10 +86,10 @@ extension TextEncoder {
         return rangeEncoder.isFull ? nil : rangeEncoder.count
     }
 
-    /// Encodes a token with the first context that predicts it, after an escape from each earlier context.
-    /// Returns true if a context predicts the token.
+    /// Encodes a token with the first context that predicts it. Before that, encodes an escape from each
+    /// earlier context. Returns true if a context predicts the token.
     ///
-    /// If no context predicts the token, or `token` is nil, only the escapes are encoded.
+    /// If no context predicts the token, or if `token` is nil, only encodes the escapes.
     private mutating func encodeWithContexts(
         _ token: Token?, _ language: Language, _ history: TokenHistory, afterMark: Bool,
         _ rangeEncoder: inout RangeEncoder

@@ -1,7 +1,7 @@
 internal import GSM7
 
 extension TextEncoder {
-    /// Decodes UTF-8 into `characters`, up to `Compression.maximumCharacters`.
+    /// Decodes UTF-8 and stores at most `Compression.maximumCharacters` characters in `characters`.
     ///
     /// - Returns: the number of characters stored, and the number of characters in the text.
     /// - Throws: `malformed`, `control`.
@@ -20,11 +20,12 @@ extension TextEncoder {
         return (min(count, characters.count), count)
     }
 
-    /// Converts the first `count` characters into `tokens`: lowercase letters, other characters, SHIFT and
-    /// CAPS marks, and END. Returns the number of tokens.
+    /// Converts the first `count` characters into tokens, and stores them in `tokens`. Uppercase letters
+    /// are replaced with lowercase letters and the marks SHIFT and CAPS. The last token is END. Returns
+    /// the number of tokens.
     ///
-    /// - Parameter capsRun: minimum number of consecutive letters whose case is changed by CAPS. In a shorter
-    ///   run, SHIFT precedes each letter.
+    /// - Parameter capsRun: minimum length of a run of letters for which CAPS is used. In a shorter run,
+    ///   SHIFT precedes each letter.
     mutating func tokenize(_ count: Int, capsRun: Int = 3) -> Int {
         let pairs = CasePairs.shared
         var isCaps = false
@@ -47,8 +48,7 @@ extension TextEncoder {
         return length + 1
     }
 
-    /// Returns true if the next `letters` letters have the same case. Characters without case between the
-    /// letters are ignored.
+    /// Returns true if the next `letters` letters have the same case. Characters without case are ignored.
     private func isRun(of letters: Int, in range: Range<Int>) -> Bool {
         let pairs = CasePairs.shared
         let isCapital = pairs.distance(of: characters[range.lowerBound]) > 0

@@ -1,27 +1,29 @@
 internal import System
 
-/// Compresses a single text. It uses only arrays of a fixed size, and overwrites them at the end.
+/// Compresses a single text. The encoder uses only arrays of a fixed size, and overwrites them at the end.
 struct TextEncoder: ~Copyable {
-    /// Maximum number of tokens of a text: a mark and a token for each character, and END.
+    /// Maximum number of tokens in a text. There can be a mark before each character, and END is the last
+    /// token.
     static let maximumTokens = 2 * Compression.maximumCharacters + 1
     /// Number of tokens whose costs are computed together.
     static let blockLength = 64
 
     var characters = [UInt32](repeating: 0, count: Compression.maximumCharacters)
-    /// Text as tokens.
+    /// The tokens of the text.
     var tokens = [UInt32](repeating: 0, count: maximumTokens)
-    /// For each token of a block and each slot: the cost of the token, and the cost of the escapes before a
-    /// switch to another model.
+    /// Two costs for each token of a block and each slot. `tokenCosts` contains the cost of the token, and
+    /// `escapeCosts` the cost of the escapes before a switch to another model.
     var tokenCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
-    /// For each token, the slot of the model from which it is cheapest to switch to another model.
+    /// For each token, the slot of a model. A switch before this token costs least if it starts from this
+    /// model.
     var switchSources = [UInt32](repeating: 0, count: maximumTokens)
-    /// For each token, a bit mask of slots. A bit is set if it is cheaper to switch to the model of this slot
-    /// than to continue with this model.
+    /// For each token, a bit mask of slots. A bit is set if switching to the slot's model before the token
+    /// costs less than continuing with this model.
     var switchedSlots = [UInt32](repeating: 0, count: maximumTokens)
     /// For each token, the slot of the model that encodes it.
     var path = [UInt32](repeating: 0, count: maximumTokens)
-    /// Digits written so far, with room for the step that exceeds the limit.
+    /// Digits written so far. There is additional room for the step that exceeds the limit.
     var digits = [UInt32](
         repeating: 0,
         count: Compression.digitCount + RangeEncoder.maximumDigitsPerStep + RangeCoder.digitsInRange

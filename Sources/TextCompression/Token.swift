@@ -1,6 +1,7 @@
-/// An element of the text that is encoded: a character or a mark (smsenc-protocol(7), Compressed form).
+/// A unit of text for the encoder. A token is a character or a mark (smsenc-protocol(7), Compressed form).
 struct Token: Equatable, BitwiseCopyable, Sendable {
-    /// Code point of a character, or a larger number for a mark. The value is below 2^21.
+    /// The code point of a character. For a mark, the value is larger than all code points, but below
+    /// 2^21.
     let rawValue: UInt32
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -9,7 +10,7 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
     static let shift = Token(rawValue: 0x11_0000)
     /// Changes the case of all following characters up to the next CAPS.
     static let caps = Token(rawValue: 0x11_0001)
-    /// Ends a text. In a history, this token stands for the beginning of the text.
+    /// Ends a text. In a `TokenHistory`, this token represents the beginning of the text.
     static let end = Token(rawValue: 0x11_0002)
 
     /// Number of bits in a token.
@@ -17,8 +18,8 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
 
     var isMark: Bool { rawValue >= Self.shift.rawValue }
 
-    /// Creates a token from a character of a language table. There, three special characters represent the
-    /// marks.
+    /// Creates a token from a character in a language table. Three special characters in these tables
+    /// represent marks.
     init(spelt value: UInt32) {
         switch value {
         case 0x21E7: self = .shift
@@ -28,8 +29,9 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// True for characters that a text must not contain: C0 except newline, DEL, C1, line and paragraph
-    /// separators, and surrogates (smsenc-protocol(7), Compressed form).
+    /// True for characters that a text must not contain (smsenc-protocol(7), Compressed form). These are
+    /// the C0 control characters except the newline, DEL, the C1 control characters, the line separator,
+    /// the paragraph separator, and surrogates.
     var isControl: Bool {
         switch rawValue {
         case 0x0A: false
@@ -39,7 +41,8 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// The last three encoded tokens, without marks. At the beginning of a text, END precedes the first token.
+/// The last three tokens that were encoded. Marks are not included. At the beginning of a text, END
+/// precedes the first token.
 struct TokenHistory {
     private var tokens = UInt64(Token.end.rawValue)
 
@@ -50,13 +53,15 @@ struct TokenHistory {
 
     /// Returns the key of the context that consists of the last `length` tokens (1 to 3).
     ///
-    /// If the text has fewer tokens, the key contains U+0000, which is not in any context.
+    /// If there were fewer than `length` tokens, the key contains U+0000. No context of a model contains
+    /// this character.
     @inline(__always)
     func key(_ length: UInt64) -> UInt64 {
         Self.key(tokens & Self.mask(length), length)
     }
 
-    /// Returns the key of a context of `length` tokens, each of which occupies `Token.width` bits.
+    /// Returns the key of a context that has `length` tokens. Each token occupies `Token.width` bits of
+    /// the key.
     @inline(__always)
     static func key(_ tokens: UInt64, _ length: UInt64) -> UInt64 {
         1 &<< (length &* Token.width) | tokens

@@ -1,13 +1,14 @@
-/// Recognises lines of a spreadsheet that was saved as CSV instead of as a table with TABs.
+/// Recognises lines of a CSV file. Users sometimes save a spreadsheet as CSV instead of as a table with
+/// TABs.
 enum CSVGuess {
-    /// Returns the separator of a line that looks like CSV and contains no TABs. Returns nil for all other
-    /// lines.
+    /// Returns the separator of a line if the line looks like CSV and contains no TABs. Returns nil for
+    /// all other lines.
     ///
-    /// In an ordinary sentence, a comma or semicolon is followed by a space. In CSV, the separator is
-    /// followed by the next cell, by a quotation mark, or by nothing. If the separator is followed by a
-    /// space and a telephone number, the line is also treated as CSV.
+    /// In an ordinary sentence, a space follows a comma or semicolon. In CSV, the next cell or a quotation
+    /// mark follows the separator directly, or the line ends. If a space and a telephone number follow the
+    /// separator, the line is also treated as CSV.
     ///
-    /// - Parameter longest: length in characters up to which a line is never treated as CSV.
+    /// - Parameter longest: number of characters. A line with this length or less is never treated as CSV.
     static func separator(in line: Span<UInt8>, over longest: Int) -> UInt8? {
         let quote = UInt8(ascii: "\"")
         var characters = 0
@@ -29,15 +30,16 @@ enum CSVGuess {
         return nil
     }
 
-    /// Returns the number of the first field (from 1) to which a spreadsheet has added quotation marks, or
-    /// nil if there is none. The fields are separated by TABs.
+    /// Finds the first field to which a spreadsheet has added quotation marks. Returns the number of this
+    /// field, beginning with 1, or nil if there is no such field. The fields are separated by TABs.
     ///
-    /// A spreadsheet doubles each quotation mark inside such a field. If the field contains a line break, its
-    /// closing mark is on another line. A text that only begins with a quoted word is not such a field.
+    /// A spreadsheet doubles each quotation mark inside such a field. If the field contains a line break,
+    /// its closing quotation mark is on another line. If only the first word of a text is in quotation
+    /// marks, the text is not such a field.
     ///
-    /// - Parameter message: number of a field with a message, which people may write in quotation marks
-    ///   themselves. Its marks count only if it also contains a comma, a semicolon or a quotation mark, or if
-    ///   it has no closing mark.
+    /// - Parameter message: number of the field that contains a message, or nil. The sender may have
+    ///   written the quotation marks around a message. They are therefore ignored unless the message also
+    ///   contains a comma, a semicolon or another quotation mark, or has no closing quotation mark.
     static func quotedField(in fields: Span<UInt8>, message: Int?) -> Int? {
         let quote = UInt8(ascii: "\"")
         var (number, start) = (1, 0)
@@ -67,17 +69,17 @@ enum CSVGuess {
         return nil
     }
 
-    /// Returns advice on how to convert a table whose fields are in quotation marks.
+    /// Returns advice on how to convert a table that has fields in quotation marks.
     static func advice(forQuotedField number: Int) -> String {
         "field \(number) is in quotation marks, as spreadsheets write it, so convert the table with mlr --icsv --ifs tab --otsv --ho cat"
     }
 
-    /// True if a diagnostic is advice about the whole table.
+    /// Returns true if a diagnostic contains advice about the whole table.
     static func isAdvice(_ text: String) -> Bool {
         text == advice(for: comma) || text == advice(for: semicolon)
     }
 
-    /// Returns advice on how to convert a file with this separator into a table with TABs.
+    /// Returns advice on how to convert a CSV file with the given separator into a table with TABs.
     static func advice(for separator: UInt8) -> String {
         separator == comma
             ? "the table looks like CSV with commas, so convert it with mlr --icsv --otsv --ho cat"
@@ -87,10 +89,10 @@ enum CSVGuess {
     private static let carriageReturn = UInt8(ascii: "\r")
     private static let comma = UInt8(ascii: ",")
     private static let semicolon = UInt8(ascii: ";")
-    /// Minimum number of digits of a telephone number.
+    /// Minimum number of digits in a text that is treated as a telephone number.
     private static let fewestDigits = 5
 
-    /// Returns true if the rest of the line begins with a telephone number.
+    /// Returns true if a telephone number begins at an offset of a line.
     private static func isNumber(_ line: Span<UInt8>, from start: Int) -> Bool {
         var digits = 0
         for index in start..<max(start, line.count) {

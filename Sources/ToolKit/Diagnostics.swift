@@ -1,9 +1,9 @@
 internal import System
 
-/// Prints diagnostics on stderr, one per line, beginning with the tool's name.
+/// Prints diagnostics on stderr. Each diagnostic is one line that begins with the tool's name.
 ///
-/// Each line is written with a single call. Otherwise, the lines of several tools in a pipeline could be
-/// mixed.
+/// Each line is written with a single call. Otherwise, parts of lines from several tools in a pipeline
+/// could be mixed.
 package struct Diagnostics: Sendable {
     package let tool: String
 
@@ -15,9 +15,10 @@ package struct Diagnostics: Sendable {
 
     /// Prints a diagnostic about one record of an input.
     ///
-    /// - Parameter identifier: the first field of the record, or nil if the payload is the first field. If
-    ///   another filter has removed records, the record number differs from the line number, but the user can
-    ///   still find the record by this field. At most `longestIdentifier` characters are printed.
+    /// - Parameter identifier: the first field of the record, or nil if the payload is the first field. At
+    ///   most `longestIdentifier` characters of it are printed. If another filter has removed records, the
+    ///   record number is not the line number in the user's file. The user can still find the record by
+    ///   this field.
     package func say(
         _ text: String, of number: Int64, _ identifier: [UInt8]? = nil, in file: String
     ) {
@@ -29,7 +30,7 @@ package struct Diagnostics: Sendable {
     }
     private static let longestIdentifier = 40
 
-    /// Writes a line to stderr. Errors are ignored, because they could not be reported anywhere else.
+    /// Writes a line to stderr. Errors are ignored, because there is no other place to report them.
     static func write(_ line: String) {
         try? File.standardError().writeAll(line.utf8.span)
     }

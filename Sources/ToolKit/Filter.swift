@@ -1,22 +1,24 @@
 internal import System
 
-/// Reads records from the input files, passes them to the tool, writes the results, and reports bad records.
+/// Runs a filter. Reads records from the input files, passes them to the tool, writes the results, and
+/// reports bad records.
 package struct Filter: ~Copyable {
     private var results: Results
     private let longestBatch: Int
     private let bufferSize: Int
 
-    /// Creates the rejects file and the status file. Does not read any input yet.
+    /// Creates the rejects file and the status file, but does not read any input yet.
     ///
     /// - Parameters:
-    ///   - longestBatch: maximum number of records handled at once.
+    ///   - longestBatch: maximum number of records in a batch.
     ///   - bufferSize: maximum number of input bytes in memory at once.
     /// - Throws: `create`, `shared`.
     package init(
         tool: String, options: FilterOptions, badRecords: Results.BadRecords = .reported,
         longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
     ) throws(ExitError) {
-        // Throw before a stored property is set, because properties that are set would have to be destroyed.
+        // Evaluate this before any stored property is set. If it threw later, the properties that are
+        // already set would have to be destroyed.
         let results = try throwingExitError(
             io: Results(tool: tool, options: options, badRecords: badRecords))
         self.longestBatch = longestBatch
@@ -24,12 +26,13 @@ package struct Filter: ~Copyable {
         self.results = results
     }
 
-    /// Processes the records one by one. Any output that `body` appended for a rejected record is removed.
+    /// Processes the records one by one. If `body` rejects a record, the output that it has appended for
+    /// this record is removed.
     ///
     /// - Parameters:
-    ///   - body: receives the fields before the payload, each with its TAB, and the payload. It appends
-    ///     the result to the output, including the terminator, or returns the reason why the record is
-    ///     rejected.
+    ///   - body: receives two spans. The first contains the fields before the payload, each with the TAB
+    ///     after it. The second contains the payload. `body` appends the result and the terminator to the
+    ///     output, or returns the reason why the record is rejected.
     ///   - end: called after the last record.
     /// - Throws: the same errors as `runBatches`.
     package consuming func run(
@@ -63,13 +66,14 @@ package struct Filter: ~Copyable {
 
     /// Processes the records in batches.
     ///
-    /// `body` must also reject the records for which `rejection(of:in:_:)` returns a reason. An input that
-    /// cannot be opened, or that is also the output, is reported and skipped.
+    /// `body` must also reject the records for which `rejection(of:in:_:)` returns a reason. If an input
+    /// cannot be opened, or is also the output, it is reported and skipped.
     ///
     /// - Parameters:
-    ///   - body: appends the results of good records to the output and rejects the others, in order.
+    ///   - body: processes the records of a batch in order. It appends the result of each good record to
+    ///     the output, and rejects each bad record.
     ///   - end: called after the last batch.
-    /// - Throws: errors of reading and writing, and what `body` throws.
+    /// - Throws: errors of reading and writing, and the errors of `body`.
     package consuming func runBatches(
         _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,
         atEnd end: (inout Results) -> Void = { _ in }
@@ -80,8 +84,8 @@ package struct Filter: ~Copyable {
         return try finish(end)
     }
 
-    /// Processes records in memory instead of an input. Each record is a line with one field, TAB, and an empty
-    /// payload.
+    /// Processes records from memory instead of from input files. Each record is a line that consists of
+    /// one field, a TAB, and an empty payload.
     package consuming func runBatches(
         of records: [UInt8],
         _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,
@@ -117,8 +121,8 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Checks whether a spreadsheet has written a record in a format that the tools do not read. Returns the
-    /// reason for rejecting the record, or nil.
+    /// Checks whether a record was written by a spreadsheet in a format that the tools cannot read. If so,
+    /// returns the reason for rejecting the record. Otherwise, returns nil.
     package static func spreadsheetRejection(
         of record: Record, in reader: borrowing RecordReader, _ options: FilterOptions
     ) -> RecordError? {
@@ -161,7 +165,7 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Opens an input file. Returns nil if the file is skipped.
+    /// Opens an input file. Returns nil if the file has to be skipped.
     private mutating func open(_ name: String) throws(ExitError) -> File? {
         do throws(IOError) {
             let file = name == "-" ? .standardInput() : try File(reading: name)
@@ -173,7 +177,7 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Reads the next batch of records. Returns `.end` if the rest of the input is skipped.
+    /// Reads the next batch of records. Returns `.end` if the rest of the input has to be skipped.
     private mutating func advance(
         _ reader: inout RecordReader, in file: borrowing File
     ) throws(ExitError) -> RecordReader.Step {
@@ -187,8 +191,8 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Reports that an input is skipped because of `error`. Throws `error` if the error also affects other
-    /// inputs.
+    /// Reports that an input is skipped because of `error`. If the error also affects other inputs, throws
+    /// it instead.
     private mutating func skipInput(_ error: IOError) throws(ExitError) {
         guard error.isOfInput else { throw error.exitError }
         results.remark(

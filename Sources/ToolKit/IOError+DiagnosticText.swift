@@ -1,6 +1,6 @@
 package import System
 
-/// Evaluates `body`, and converts an `IOError` that it throws to an `ExitError`.
+/// Calls `body`. If it throws an `IOError`, throws an `ExitError` instead.
 package func throwingExitError<Result: ~Copyable>(
     io body: @autoclosure () throws(IOError) -> Result
 ) throws(ExitError) -> Result {
@@ -9,7 +9,7 @@ package func throwingExitError<Result: ~Copyable>(
 
 /// The exit status and the diagnostic of each `IOError`.
 extension IOError: UserFacingError {
-    /// True if only one input is affected. That input is skipped and the others are processed.
+    /// True if the error affects only one input. The tool then skips this input and processes the others.
     var isOfInput: Bool {
         if case .sameFile = self { return true }
         return status == .noInput

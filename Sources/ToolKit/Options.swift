@@ -1,11 +1,13 @@
-/// An option of a tool or command. This type describes how the option is parsed and shown in `--help`.
+/// An option of a tool or command. A value describes how the option is parsed, and how `--help` shows it.
 ///
-/// The completions in `scripts/completions` and the tests of the manual read the lines of `--help`.
+/// The completions in `scripts/completions` parse the lines of `--help`. The tests of the manual parse
+/// them, too.
 package struct Option: Sendable {
     let short: Character?
     package let long: String
-    /// Name of the value in `--help`, or nil if the option takes no value. The shell completions recognise
-    /// `CONTACT` and `IDENTITY`, and offer the words of a value such as `this|that`.
+    /// Name of the value in `--help`, or nil if the option takes no value. The shell completions use this
+    /// name. For `CONTACT` and `IDENTITY`, they offer names from the keyring. For a name such as
+    /// `this|that`, they offer the words `this` and `that`.
     let value: StaticString?
     let help: StaticString
 
@@ -21,7 +23,7 @@ package struct Option: Sendable {
 
 /// Formats the text that `--help` prints.
 package enum Help {
-    /// Maximum width of the left column. If an entry is wider, the text of the right column begins on the
+    /// Maximum width of the left column. If an entry is wider, its text in the right column begins on the
     /// next line.
     private static let maximumLeftWidth = 26
     /// Maximum width of a line.
@@ -37,10 +39,10 @@ package enum Help {
             })
     }
 
-    /// Returns the lines of `--help` for rows of two columns.
+    /// Returns the lines of `--help` for a table with two columns.
     ///
-    /// A text that is too long continues on lines that begin with at least seven spaces. The completions
-    /// recognise these lines by the spaces.
+    /// If a text is too long for one line, the other lines begin with at least seven spaces. The
+    /// completions recognise such lines by the spaces.
     package static func lines(_ rows: [(left: String, text: String)]) -> String {
         let width = rows.map { $0.left.utf8.count }.filter { $0 <= maximumLeftWidth }.max() ?? 0
         let margin = String(repeating: " ", count: max(width + 4, 7))
@@ -67,11 +69,11 @@ package enum Help {
 }
 
 extension ExitError {
-    /// Returns the error for a wrong command line. Its text is a single line that refers the user to
-    /// `--help`.
+    /// Returns the error for a wrong command line. The text of the error is a single line that refers the
+    /// user to `--help`.
     ///
-    /// - Parameter suggestion: what the user probably meant. If it is given, the text suggests it instead
-    ///   of referring to `--help`.
+    /// - Parameter suggestion: what the user probably meant, or nil. If there is a suggestion, the text
+    ///   contains it instead of the reference to `--help`.
     package static func misuse(_ reason: String, suggesting suggestion: String? = nil) -> ExitError
     {
         let hint = suggestion.map { "did you mean \($0)?" } ?? "see --help"
@@ -81,20 +83,20 @@ extension ExitError {
 
 /// A parsed command line.
 ///
-/// Short options can be grouped (`-dz`). The value of a long option follows `=`, or is the next word. `--`
-/// ends the options. If an option is given twice, the last value counts.
+/// Short options can be grouped (`-dz`). The value of a long option follows after `=`, or is the next
+/// word. `--` ends the options. If an option is given twice, its last value is used.
 package struct Arguments: Sendable {
     package private(set) var operands: [String] = []
     private var given: [String: String] = [:]
     private let hint: String
 
-    /// Parses the words after the tool's name.
+    /// Parses the words that follow the tool's name.
     ///
     /// - Parameters:
     ///   - stopsAtOperand: true to treat all words after the first operand as operands.
     ///   - hint: advice that is printed if an option is unknown.
-    /// - Throws: `misuse` for an unknown option, a missing value, or a value for an option that takes
-    ///   none.
+    /// - Throws: `misuse` if an option is unknown, if the value of an option is missing, or if an option
+    ///   has a value but takes none.
     package init(
         _ words: [String], options: [Option], stopsAtOperand: Bool = false, hint: String = ""
     ) throws(ExitError) {
@@ -181,7 +183,7 @@ package struct Arguments: Sendable {
         var rest = word.dropFirst()
         while let letter = rest.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
-                // A long option with one hyphen
+                // The user has written a long option with a single hyphen.
                 if options.contains(where: { "-" + $0.long == word }) {
                     throw .misuse("there is no option \(word)", suggesting: "-" + word)
                 }
@@ -197,7 +199,7 @@ package struct Arguments: Sendable {
         }
     }
 
-    /// Names that other programs have for options.
+    /// Names of options in other programs, and the options here that have the same meaning.
     private static let otherNames: KeyValuePairs = [
         "cell": "number", "column": "field", "confirm": "yes", "duration": "for",
         "f": "yes", "force": "yes", "mobile": "number", "n": "number", "n": "user", "name": "user",
@@ -207,8 +209,8 @@ package struct Arguments: Sendable {
         "to": "contact", "u": "contact", "u": "user", "username": "user", "y": "yes",
     ]
 
-    /// Returns the error for an option that does not exist. Its text suggests an option with a similar name
-    /// or the same meaning.
+    /// Returns the error for an option that does not exist. If there is an option with a similar name or
+    /// the same meaning, the text suggests it.
     private func unknownOption(_ shown: String, _ name: String, among options: [Option])
         -> ExitError
     {
@@ -232,11 +234,12 @@ package struct Arguments: Sendable {
 package struct FilterOptions: Sendable {
     /// Byte that ends each record: LF, or NUL with `-z`.
     package let terminator: UInt8
-    /// Number of the field that contains the payload, from 1. The payload is the last field of a record.
+    /// Number of the field that contains the payload. The first field has the number 1. The payload is the
+    /// last field of a record.
     package let payloadField: Int
-    /// True to reject records with a field to which a spreadsheet has added quotation marks.
+    /// True to reject a record if a spreadsheet has added quotation marks to one of its fields.
     package var refusesQuotedFields = false
-    /// True if the payload is a message, which people may write in quotation marks.
+    /// True if the payload is a message. The sender may have written the quotation marks around a message.
     package var payloadIsMessage = false
     /// True if the payload may contain TABs.
     package var payloadHasTabs = false
@@ -244,12 +247,12 @@ package struct FilterOptions: Sendable {
     package let statusPath: String?
     package let stopsAtFirst: Bool
     package let showsProgress: Bool
-    /// True if the tool has the option `-f`. False if the position of the payload is fixed.
+    /// True if the tool has the option `-f`. False if the payload is always in the same field.
     package let hasFieldOption: Bool
     /// True if the status file contains the positions of messages.
     package var reportsPositions = false
-    /// Number of characters of every payload, or 0 if payloads differ in length. A ciphertext may contain any
-    /// character, so a line of at most this length is never treated as CSV.
+    /// Number of characters in each payload, or 0 if payloads differ in length. A ciphertext can look like
+    /// CSV by chance. A line that is not longer than this is therefore never treated as CSV.
     package var payloadLength = 0
     /// Advice that is printed for a record that has too few fields.
     package var missing = "separate the fields with TAB"
@@ -261,7 +264,7 @@ package struct FilterOptions: Sendable {
 
     /// Returns the options that all filters have.
     ///
-    /// - Parameter payload: the help for `-f`, which names the payload.
+    /// - Parameter payload: the help text for the option `-f`.
     package static func table(payload: StaticString) -> [Option] {
         [Option("field", short: "f", value: "N", payload)] + tableWithoutField
     }
@@ -285,9 +288,10 @@ package struct FilterOptions: Sendable {
     ///
     /// - Parameters:
     ///   - payloadField: number of the payload's field if `-f` is not given.
-    ///   - inputs: the input files, or nil if the operands name them. Tools that pass a value have no option
-    ///     `-f`.
-    /// - Throws: `misuse` for a field number out of range, or for a file name that is `-` or given twice.
+    ///   - inputs: the input files, or nil if the operands name them. If a tool passes a value, it has no
+    ///     option `-f`.
+    /// - Throws: `misuse` if a field number is out of range. Throws `misuse` if the rejects file or the
+    ///   status file has the name `-`, or if both have the same name.
     package init(
         _ arguments: Arguments, payloadField: Int = 1, inputs: [String]? = nil
     ) throws(ExitError) {

@@ -2,10 +2,10 @@ package import System
 
 /// Buffers the output of a tool and writes it in large blocks.
 ///
-/// Nothing is written until `flush` is called. Tools call `flush` between records, so the output of a
-/// record that turns out to be bad can be removed with `rewind`. If the output is a terminal, characters
-/// that could control the terminal are escaped. The buffer may contain plaintext, so it is overwritten
-/// after a flush and after a rewind.
+/// Nothing is written until `flush` is called. Tools call `flush` only between records. If a record turns
+/// out to be bad, `rewind` can therefore remove its output. If the output is a terminal, characters that
+/// could control the terminal are escaped. The buffer may contain plaintext, so it is overwritten after a
+/// flush and after a rewind.
 @safe
 @usableFromInline
 package struct Output: ~Copyable {
@@ -17,24 +17,24 @@ package struct Output: ~Copyable {
     /// True if the output is a regular file.
     package let isFile: Bool
     private var bytes: UnsafeMutableRawBufferPointer
-    /// Number of bytes appended since the last flush.
+    /// Number of bytes that were appended after the last flush.
     package private(set) var count = 0
-    /// End of the part of the buffer that may contain data and has to be overwritten later.
+    /// End of the part of the buffer that may contain data. This part has to be overwritten later.
     private var dirtyEnd = 0
-    /// Total number of bytes in all earlier flushes.
+    /// Total number of bytes that all earlier calls of `flush` took from the buffer.
     private var flushed: Int64 = 0
-    /// Number of appended bytes that have certainly been written. Bytes that remained in a pipe when its reader
-    /// exited do not count.
+    /// Number of appended bytes that have certainly been written. If the process that read from a pipe has
+    /// exited, the bytes that remained in the pipe are not included.
     package private(set) var certainlyWritten: Int64 = 0
     /// Number of appended bytes that may have been written.
     package private(set) var possiblyWritten: Int64 = 0
-    /// Number of appended bytes that were flushed before the last successful fsync(2).
+    /// Number of appended bytes that had been flushed before the last successful fsync(2).
     private var synchronised: Int64 = 0
 
     /// Error of the first flush that failed.
     private var failure: IOError?
 
-    /// Number of bytes appended so far, whether or not they have been flushed.
+    /// Number of bytes appended so far. It includes the bytes that have not been flushed yet.
     package var position: Int64 { flushed + Int64(count) }
 
     package init(to file: consuming File) {
@@ -77,8 +77,8 @@ package struct Output: ~Copyable {
         append(UInt8(ascii: "0") + UInt8(count % 10))
     }
 
-    /// Passes a buffer with room for `capacity` bytes to `body`, and keeps what `body` wrote to the
-    /// buffer, even if `body` throws.
+    /// Passes a span with room for `capacity` bytes to `body`. The bytes that `body` appends are kept,
+    /// even if `body` throws.
     package mutating func withSpace<Failure: Error, Result>(
         _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -104,7 +104,8 @@ package struct Output: ~Copyable {
 
     /// Writes the buffered bytes. The buffer is empty afterwards, even if writing fails.
     ///
-    /// After an error, nothing more is written. `certainlyWritten` and `possiblyWritten` show how much was.
+    /// After an error, nothing more is written. `certainlyWritten` and `possiblyWritten` then show how
+    /// many bytes were written.
     ///
     /// - Throws: `write`, `readerLeft`. After a failed flush, every flush throws the same error.
     package mutating func flush() throws(IOError) {
@@ -144,8 +145,8 @@ package struct Output: ~Copyable {
         while certainlyWritten < position {
             let start = Int(certainlyWritten - flushed)
             let size = file.sizeIfAppending
-            // Until the write returns, assume that all bytes may have been written, because a write that
-            // fails may still have written some of them.
+            // A failed write may have written some of its bytes. Until the write returns, therefore assume
+            // that all bytes may have been written.
             possiblyWritten = position
             do throws(IOError) {
                 certainlyWritten += Int64(try file.write(whole.extracting(start...)))
@@ -153,7 +154,8 @@ package struct Output: ~Copyable {
                 if file.wroteNothing(after: error, size: size) {
                     possiblyWritten = certainlyWritten
                 }
-                // The bytes that are still in the pipe were never read, because its reader has exited.
+                // The process that read from the pipe has exited. It never read the bytes that are still
+                // in the pipe.
                 certainlyWritten = max(0, certainlyWritten - Int64(file.unreadBytes))
                 throw error
             }
@@ -161,7 +163,8 @@ package struct Output: ~Copyable {
         }
     }
 
-    /// Calls fsync(2) if the output is a regular file and something was written since the last call.
+    /// Calls fsync(2) if the output is a regular file. Does nothing if no bytes were written after the
+    /// last call.
     ///
     /// - Throws: `write`.
     package mutating func synchronise() throws(IOError) {

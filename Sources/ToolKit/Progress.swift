@@ -1,7 +1,7 @@
 internal import System
 
-/// Shows the progress on stderr once a second: the number of records, the rate, and the percentage if the
-/// size of the input is known.
+/// Shows the progress on stderr once a second. The progress consists of the number of records and the
+/// rate. If the size of the input is known, it also includes the percentage.
 struct Progress: ~Copyable {
     private let isTerminal: Bool
     private let start = MonotonicClock.now
@@ -13,7 +13,7 @@ struct Progress: ~Copyable {
         isTerminal = File.standardError().isTerminal
     }
 
-    /// Counts records. Shows the progress if a second has passed since it was last shown.
+    /// Adds a number of records. Shows the progress if it has not been shown for a second.
     mutating func add(_ count: Int, bytes: Int64, of size: Int64?) {
         records += Int64(count)
         let now = MonotonicClock.now
@@ -29,7 +29,7 @@ struct Progress: ~Copyable {
         isLineOpen = false
     }
 
-    /// Erases the progress line, so that a diagnostic can be printed in its place.
+    /// Erases the progress line. A diagnostic can then be printed on this line.
     mutating func clear() {
         if isLineOpen { Diagnostics.write("\r\u{1B}[K") }
         isLineOpen = false

@@ -2,22 +2,25 @@ package import System
 
 /// Reads records in batches.
 ///
-/// A batch contains the records that have arrived. Their number is limited by the caller and by the size of
-/// the buffer. The reader therefore needs a bounded amount of memory for any input.
+/// A batch contains the records that have arrived. The caller and the size of the buffer limit the number
+/// of records in a batch. The reader therefore needs only a limited amount of memory, however long the
+/// input is.
 @safe
 @usableFromInline
 package struct RecordReader: ~Copyable {
-    /// Maximum length of a record in bytes, without its terminator. The longest useful message, 99 parts of
-    /// 144 characters, takes less than two thirds of this in UTF-8.
+    /// Maximum length of a record in bytes, without its terminator. The longest message that the tools can
+    /// encode has 99 parts with 144 characters each. In UTF-8, it needs less than two thirds of this
+    /// length.
     package static let longestRecord = 65_536
     private let terminator: UInt8
     private let payloadField: Int
     private let payloadHasTabs: Bool
     private let bytes: UnsafeMutableRawBufferPointer
-    /// The bytes that were read but not yet returned: `begin ..< end`.
+    /// The range `begin ..< end` contains the bytes that were read, but not returned yet.
     private var begin = 0
     private var end = 0
-    /// End of the bytes after `end` that remain from earlier batches and have not been overwritten yet.
+    /// Earlier batches may have left bytes between `end` and this offset. These bytes have not been
+    /// overwritten yet.
     private var dirtyEnd = 0
     private var isAtEnd = false
     private var lastNumber: Int64 = 0
@@ -44,8 +47,8 @@ package struct RecordReader: ~Copyable {
             byteCount: max(bufferSize, 2 * Self.longestRecord), alignment: 64)
     }
 
-    /// Creates a reader of records in memory. Each record has one field before an empty payload. `advance`
-    /// never reads its file.
+    /// Creates a reader of records that are already in memory. Each record has one field before an empty
+    /// payload. `advance` ignores its file.
     init(of records: [UInt8]) {
         self.init(payloadField: 2, bufferSize: records.count)
         unsafe bytes.copyBytes(from: records)
@@ -65,8 +68,9 @@ package struct RecordReader: ~Copyable {
     package enum Step {
         /// There is at least one record in `records`.
         case batch
-        /// One piece of a record that is longer than `longestRecord`, as a range for `withBytes`. `number` is
-        /// the record's number in the last piece, and nil in all others.
+        /// A piece of a record that is longer than `longestRecord`. The range can be passed to
+        /// `withBytes`. In the last piece, `number` is the record's number. In all other pieces, it is
+        /// nil.
         case overlong(Range<Int>, number: Int64?)
         case end
     }
@@ -74,7 +78,7 @@ package struct RecordReader: ~Copyable {
     /// Reads the next batch of records of an input.
     ///
     /// - Parameter beforeWaiting: called before a read that would block.
-    /// - Throws: `read`, `folder`, and what `beforeWaiting` throws.
+    /// - Throws: `read`, `folder`, and the errors of `beforeWaiting`.
     package mutating func advance(
         in file: borrowing File, atMost limit: Int,
         beforeWaiting: () throws(IOError) -> Void = {}
@@ -106,8 +110,8 @@ package struct RecordReader: ~Copyable {
         }
     }
 
-    /// Passes the first record of a file to `body`. Passes no bytes if the file is empty or the record is
-    /// too long.
+    /// Passes the first record of a file to `body`. If the file is empty or the record is too long, passes
+    /// an empty span.
     ///
     /// - Throws: `read`, `folder`.
     package static func withFirst<Result: ~Copyable>(
@@ -120,14 +124,15 @@ package struct RecordReader: ~Copyable {
         return reader.withFields(of: first) { (_, payload) in body(payload) }
     }
 
-    /// Passes bytes of the current batch to `body`.
+    /// Passes a range of bytes in the current batch to `body`.
     package func withBytes<Failure: Error, Result: ~Copyable>(
         _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[range])))
     }
 
-    /// Passes the fields before the payload, each with its TAB, and the payload to `body`.
+    /// Passes two spans to `body`. The first contains the fields before the payload, each with the TAB
+    /// after it. The second contains the payload.
     package func withFields<Failure: Error, Result: ~Copyable>(
         of record: Record, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -142,8 +147,8 @@ package struct RecordReader: ~Copyable {
         offset(of: byte, in: record.raw) != nil
     }
 
-    /// Returns the first field of a record, or nil if the payload is the first field or the record has no
-    /// TAB.
+    /// Returns the first field of a record. Returns nil if the payload is the first field, or if the
+    /// record has no TAB.
     func identifier(of record: Record) -> [UInt8]? {
         let range = record.fields.lowerBound..<record.text.upperBound
         guard payloadField > 1, let length = offset(of: UInt8(ascii: "\t"), in: range) else {
@@ -171,8 +176,8 @@ package struct RecordReader: ~Copyable {
         begin = 0
     }
 
-    /// Overwrites the records of earlier batches. This is done before a read that may wait for a long
-    /// time.
+    /// Overwrites the records of earlier batches. The caller does this before a read, because the read may
+    /// wait for a long time.
     private mutating func wipeReturnedRecords() {
         guard dirtyEnd > end else { return }
         unsafe wipe(UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd]))
@@ -214,7 +219,7 @@ package struct RecordReader: ~Copyable {
         }
     }
 
-    /// Adds one record to the batch. The range does not include the record's terminator.
+    /// Adds one record to the batch. `range` does not include the record's terminator.
     private mutating func add(_ range: Range<Int>) {
         lastNumber += 1
         var end = range.upperBound
@@ -246,16 +251,18 @@ package struct RecordReader: ~Copyable {
                 payload: UInt32(start), end: UInt32(end), terminator: UInt32(range.upperBound)))
     }
 
-    /// Returns the offset of a byte from the beginning of a range, or nil if the range does not contain it.
+    /// Searches a range for a byte. Returns the byte's offset from the beginning of the range, or nil if
+    /// the range does not contain the byte.
     @inline(__always)
     private func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
         unsafe System.offset(of: byte, in: UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
 }
 
-/// A fault of a record. The fault is found without examining the payload of the record.
+/// A fault that the reader finds in a record, without examining its payload.
 package enum RecordFault: Equatable, Sendable {
-    /// The record has the wrong number of fields. The associated value is this number.
+    /// The record has the wrong number of fields. The associated value is the number of fields in the
+    /// record.
     case fields(Int)
     /// The record is longer than `RecordReader.longestRecord`.
     case overlong
@@ -263,17 +270,17 @@ package enum RecordFault: Equatable, Sendable {
 
 /// The position of one record in the reader's buffer.
 package struct Record: Sendable {
-    /// The record's number in its input, from 1.
+    /// The record's number in its input. The first record has the number 1.
     package let number: Int64
     package let fault: RecordFault?
-    /// Byte offsets in the buffer, which are always below 2^32. If the line ends with a CR, `end` is the offset
-    /// of the CR.
+    /// Byte offsets in the buffer. They are always below 2^32. If there is a CR before the terminator,
+    /// `end` is the offset of the CR.
     fileprivate let start, payload, end, terminator: UInt32
 
-    /// The range of the fields before the payload, each with its TAB.
+    /// The range of the fields before the payload. It includes the TAB after each field.
     fileprivate var fields: Range<Int> { Int(start)..<Int(payload) }
-    /// The range of the payload, without a CR at the end of the line.
+    /// The range of the payload. It does not include a CR at the end of the line.
     fileprivate var text: Range<Int> { Int(payload)..<Int(end) }
-    /// The range of the whole record, with a CR but without the terminator.
+    /// The range of the whole record. It includes a CR at the end of the line, but not the terminator.
     package var raw: Range<Int> { Int(start)..<Int(terminator) }
 }

@@ -1,32 +1,33 @@
 internal import System
 
-/// The status of a record: one word in the `--status` file.
+/// The status of a record. Each status is one word in the `--status` file.
 ///
 /// Scripts depend on these words, so they must not change. The texts of diagnostics may change.
 package enum RecordStatus: String, CaseIterable, Sendable {
     /// The record was processed, and there is nothing to report.
     case ok
-    /// The message was decrypted, but another message that was sent later had been decrypted before it.
+    /// The message was decrypted late. Another message, which was sent later, had already been decrypted.
     case late
-    /// The message was decrypted a second time, because a process died while writing it.
+    /// The message was decrypted again, because a process died while it was writing the message.
     case again
-    /// The message was decrypted again on request (`--reread`). It was first read in the same session.
+    /// The message was decrypted again because the user asked for it (`--reread`). The message was first
+    /// read in the same session.
     case reread
-    /// The record is a part of a message. Other parts are still missing, or the part is a duplicate.
+    /// The record is a part of a message. The message is not complete yet, or the part is a duplicate.
     case part
     /// The message was decrypted. It contains only a receipt, so there is no output.
     case receipt
 
-    /// The message was already decrypted, so its message key no longer exists.
+    /// The message was decrypted earlier, so its message key no longer exists.
     case read
-    /// The user asked to decrypt the message again (`--reread`), but it has never been decrypted. Its
-    /// message key is unused.
+    /// The user asked to decrypt the message again (`--reread`), but the message has never been decrypted.
+    /// Its message key is still unused.
     case new
-    /// The message was decrypted, but only a newer version of smsenc can decode it. Its message key remains
-    /// stored.
+    /// The message was decrypted, but a newer version of smsenc is needed to decode it. The message key
+    /// remains stored.
     case newer
-    /// No key of the contact matches the message, or a well-formed sync key, offer or code was not
-    /// accepted.
+    /// No key of the contact matches the message. For other commands, a sync key, offer or code was
+    /// well-formed, but was not accepted.
     case refused
     /// The record has too many or too few fields.
     case fields
@@ -34,7 +35,7 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     case long
     /// The text is not UTF-8, or contains a character that cannot be sent.
     case text
-    /// The text is too long, or does not have the required number of characters.
+    /// The text is too long, or does not have exactly the required number of characters.
     case length
     /// The record is not a frame.
     case frame
@@ -42,11 +43,12 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     case contact
     /// The contact has no telephone number, or the number is malformed or belongs to another contact.
     case number
-    /// The contact is not synchronised, or is not in the state that the operation requires.
+    /// The contact is not synchronised, or is in a state that does not permit the operation.
     case state
 }
 
-/// The reason for rejecting a record: its status, and a sentence that tells the user what to do about it.
+/// The reason for rejecting a record. It consists of the record's status, and of a text that tells the
+/// user what to do.
 package struct RecordError: UserFacingError, Equatable {
     package let recordStatus: RecordStatus
     package let text: String
@@ -61,15 +63,14 @@ package struct RecordError: UserFacingError, Equatable {
 ///
 ///     number TAB id TAB status TAB missing TAB reason [TAB position]
 ///
-/// The line of a record is written only after the output of the record, because the status is not final
-/// until then.
+/// The line of a record is written after the output of the record. Before that, the status is not final.
 struct StatusFile: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
     /// True if the lines contain the positions of messages.
     private let hasPositions: Bool
-    /// The lines whose status is not final: the end of each line in `lines`, and the number of bytes of the
-    /// output that must be written before the line.
+    /// The lines with a status that is not final yet. `end` is the end of the line in `lines`. `output` is
+    /// the number of output bytes that must be written before the line.
     private var waiting: [(end: Int, output: Int64)] = []
 
     init(to file: consuming File, _ options: FilterOptions) {
@@ -85,11 +86,11 @@ struct StatusFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - identifier: the first field before the payload, unchanged.
-    ///   - missing: number of messages that this record adds to the missing ones. Negative if it arrived
-    ///     late.
-    ///   - reason: the text of the diagnostic, or empty.
+    ///   - missing: the change in the number of missing messages that this record causes. The change is
+    ///     negative if the record's message was missing before.
+    ///   - reason: the text of the diagnostic. It is empty if there is no diagnostic.
     ///   - position: the position of the record's message, or nil if it is not known.
-    ///   - output: number of bytes of the output that must be written before this status is final.
+    ///   - output: number of output bytes that must be written before this status is final.
     mutating func append(
         _ number: Int64, _ identifier: [UInt8]?, _ recordStatus: RecordStatus, missing: Int,
         _ reason: String, position: String?, after output: Int64
@@ -102,10 +103,10 @@ struct StatusFile: ~Copyable {
         waiting.append((lines.count, output))
     }
 
-    /// Writes the status lines of records whose output has already been written, and discards all other
-    /// lines.
+    /// Writes the lines of all records whose output has already been written. Discards the lines of all
+    /// other records.
     ///
-    /// - Parameter certain: number of bytes of the output that have certainly been written.
+    /// - Parameter certain: number of output bytes that have certainly been written.
     /// - Throws: `write`, `readerLeft`.
     mutating func flush(certain: Int64) throws(IOError) {
         if let first = waiting.firstIndex(where: { $0.output > certain }) {

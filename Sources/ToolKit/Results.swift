@@ -1,20 +1,22 @@
 package import System
 
-/// Collects the results of a run: output, diagnostics, rejects, statuses of records, and the exit status.
+/// Collects the results of a run. These are the output, diagnostics, rejects, statuses of records, and the
+/// exit status.
 package struct Results: ~Copyable {
-    /// How bad records are reported. If there is a rejects file, bad records are also written to it.
+    /// The ways in which bad records are reported. If there is a rejects file, bad records are also
+    /// written to this file.
     package enum BadRecords: Sendable {
         /// Bad records are reported on stderr.
         case reported
         /// Bad records are written to the output, without diagnostics. Good records are not written.
         case printed
-        /// Bad records change only the exit status.
+        /// Bad records are not reported. They only change the exit status.
         case silent
     }
 
     package var output: Output
     package internal(set) var status = ExitStatus.done
-    /// True after a bad record if the run stops at the first bad record (`--fail-fast`).
+    /// True if there was a bad record, and the run has to stop at the first bad record (`--fail-fast`).
     package private(set) var isStopped = false
 
     let options: FilterOptions
@@ -22,9 +24,10 @@ package struct Results: ~Copyable {
     private let badRecords: BadRecords
     private var rejects: Output?
     private var statusFile: StatusFile?
-    /// Advice on how to convert the table. Each advice is printed only for the first record.
+    /// The pieces of advice about the whole table that were already printed. Each piece of advice is
+    /// printed only for the first record that needs it.
     private var tableAdvice: [String] = []
-    /// Number of records for which the advice was not printed again.
+    /// Number of records for which advice was not printed again.
     private var unreported = 0
     var progress: Progress?
     /// Name of the current input file, as shown in diagnostics.
@@ -43,7 +46,8 @@ package struct Results: ~Copyable {
         }
         if let path = options.statusPath {
             let file = try File(rejects: path)
-            // Other output in the status file could be mistaken for the status of a record.
+            // If other output were written to the status file, it could be mistaken for the status of a
+            // record.
             for other in [File.standardOutput().number, File.standardError().number]
             where file.isShared(with: other) {
                 throw .shared(path)
@@ -55,8 +59,8 @@ package struct Results: ~Copyable {
     /// Records that a record was processed. The caller has already appended the result to the output.
     ///
     /// - Parameters:
-    ///   - missing: number of messages that this record adds to the missing ones. Negative if it arrived
-    ///     late.
+    ///   - missing: the change in the number of missing messages that this record causes. The change is
+    ///     negative if the record's message was missing before.
     ///   - notes: diagnostics about the record.
     ///   - position: the position of the record's message, or nil if it is not known.
     package mutating func accept(
@@ -70,7 +74,7 @@ package struct Results: ~Copyable {
             notes.joined(separator: "; "), position: position, after: output.position)
     }
 
-    /// Records that a record was rejected, and reports the reason. The parameters are the same as those of
+    /// Records that a record was rejected, and reports the reason. The parameters are the same as in
     /// `accept`.
     package mutating func reject(
         _ record: Record, in reader: borrowing RecordReader, _ rejection: RecordError,
@@ -97,9 +101,9 @@ package struct Results: ~Copyable {
 
     /// Writes all buffered data.
     ///
-    /// Rejects are written before the output. If the output contains a record, the rejects therefore contain
-    /// all earlier bad records, even if the tool is killed. Statuses are written last, because they depend on
-    /// whether the output could be written.
+    /// Rejects are written before the output. If the tool is killed, the rejects file therefore contains
+    /// all bad records before the last record in the output. Statuses are written last, because they
+    /// depend on whether the output could be written.
     ///
     /// - Throws: `write`, `readerLeft`.
     package mutating func flush() throws(IOError) {
@@ -109,7 +113,8 @@ package struct Results: ~Copyable {
             try output.flush()
             try output.synchronise()
         } catch {
-            // Report the error that occurred first, and ignore an error in writing the statuses.
+            // Report only the error that occurred first. Ignore an error that occurs while the statuses
+            // are written.
             try? statusFile?.flush(certain: output.isFile ? 0 : output.certainlyWritten)
             throw error
         }
@@ -163,7 +168,7 @@ package struct Results: ~Copyable {
         }
     }
 
-    /// Appends a bad record, or a piece of an overlong one, to the rejects.
+    /// Appends a bad record to the rejects. If a record is too long, appends a piece of it.
     mutating func keep(_ bytes: Span<UInt8>) {
         rejects?.append(bytes)
         if badRecords == .printed { output.append(bytes) }

@@ -1,13 +1,13 @@
 /// Suggests the correct word for a misspelled word.
 package enum SpellingSuggestion {
-    /// Minimum length of words that are compared. In a shorter word, a single wrong letter changes too
-    /// large a part of the word.
+    /// Minimum length of words that are compared. Shorter words are not compared, because nearly any short
+    /// word differs from another in only one letter.
     private static let minimumLength = 3
 
     /// Returns the word that the user probably meant, or nil if no word is similar.
     ///
-    /// A word is similar if it differs only in case, in one inserted, missing or wrong letter, or in two
-    /// adjacent letters that are swapped.
+    /// A word is similar if it differs from the user's word only in case, or in one inserted, missing or
+    /// wrong letter. It is also similar if two adjacent letters are swapped.
     package static func word(to word: String, among words: some Sequence<String>) -> String? {
         let wanted = Array(word.lowercased())
         var found: String?

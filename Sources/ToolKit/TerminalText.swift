@@ -2,19 +2,19 @@ internal import System
 
 /// Escapes text for a terminal.
 ///
-/// Characters that could control the terminal, change the reading order of a line, or are invisible are
-/// printed in the form `\u{202E}`.
+/// A character is escaped if it could control the terminal, if it could change the reading order of a
+/// line, or if it is invisible. An escaped character is printed in the form `\u{202E}`.
 package enum TerminalText {
     /// Returns true for characters that must be escaped.
     ///
-    /// These are control characters (but not tab and newline), separators of lines and paragraphs, and
-    /// formatting characters, some of which change the reading order (UAX #9). All other invisible characters
-    /// (Unicode's Default_Ignorable_Code_Point) are escaped as well.
+    /// These are control characters except tab and newline, the line separator, the paragraph separator,
+    /// and formatting characters. Some formatting characters change the reading order (UAX #9). All other
+    /// invisible characters (Unicode's Default_Ignorable_Code_Point) are escaped as well.
     ///
-    /// There are a few exceptions. Two joiners are not escaped, because Persian, Hindi and many emoji need
-    /// them. The two variation selectors that choose between text and emoji are not escaped either. Tag
-    /// characters are escaped, although the flags of England, Scotland and Wales need them, because any
-    /// text can be hidden in tags.
+    /// There are two exceptions. The two joiners are not escaped, because Persian, Hindi and many emoji
+    /// need them. The two variation selectors that choose between text and emoji are not escaped either.
+    /// Tag characters are escaped, because any text can be hidden in them. The flags of England, Scotland
+    /// and Wales, which consist of tag characters, are therefore not shown.
     static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x20..<0x7F: return false
@@ -27,13 +27,13 @@ package enum TerminalText {
         }
     }
 
-    /// Returns a name or text escaped for use within one line. Tab and newline are escaped as well.
+    /// Escapes a name or text that is printed within one line. Tab and newline are escaped as well.
     package static func escaped(_ text: String) -> String {
         escaped(text) { isEscaped($0) || $0 == "\n" || $0 == "\t" }
     }
 
-    /// Returns output escaped for a terminal. Bytes that are not UTF-8 are replaced by U+FFFD. NUL, which
-    /// only separates records, is replaced by a newline.
+    /// Escapes output for a terminal. Bytes that are not UTF-8 are replaced with U+FFFD. NUL, which ends a
+    /// record, is replaced with a newline.
     static func escaped(_ bytes: Span<UInt8>) -> [UInt8] {
         let text = unsafe bytes.withUnsafeBufferPointer {
             unsafe String(decoding: $0, as: UTF8.self)
@@ -45,7 +45,7 @@ package enum TerminalText {
     private static func escaped(
         _ text: String, where isEscaped: (Unicode.Scalar) -> Bool
     ) -> String {
-        // Most texts are printable ASCII, which is never escaped.
+        // Most texts consist of printable ASCII characters, which are never escaped.
         if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
@@ -59,8 +59,8 @@ package enum TerminalText {
     }
 }
 
-/// Returns a name as it is shown in a diagnostic. The name is enclosed in quotation marks if it is empty,
-/// or begins or ends with a blank.
+/// Returns a name as it is shown in a diagnostic. If the name is empty, or begins or ends with a blank, it
+/// is enclosed in quotation marks.
 package func quoted(_ name: String) -> String {
     let shown = TerminalText.escaped(name)
     let isBlank = { (end: Unicode.Scalar?) in end?.properties.isWhitespace ?? true }

@@ -1,25 +1,26 @@
 internal import System
 
-// The target ToolKit contains what all tools need: records, output, the command line, diagnostics, and
-// exit statuses.
+// The target ToolKit contains the code that all tools share. It handles records, output, the command line,
+// diagnostics, and exit statuses.
 //
-// It implements the rules that all tools follow: the format and maximum length of a record, the handling
-// of bad records, the order in which outputs are flushed, diagnostics of one line, and exit statuses
-// (sysexits(3)). An error of any layer ends a tool as an `ExitError`, with the text that a
-// `UserFacingError` provides. The texts for file errors are in this target.
+// All tools therefore follow the same rules. These concern the format and maximum length of a record, the
+// handling of bad records, the order in which outputs are flushed, the format of a diagnostic, and exit
+// statuses (sysexits(3)). If an error of any target ends a tool, it is converted to an `ExitError`. The
+// text comes from the error's conformance to `UserFacingError`. The texts for file errors are in this
+// target.
 //
-// This target does not depend on alphabets, frames or keys. Payloads are bytes that are passed to a
-// closure of the tool. Buffers may contain plaintext, so they are overwritten after use. All system calls
-// are in System.
+// This target does not depend on alphabets, frames or keys. It passes payloads as bytes to a closure of
+// the tool. Buffers may contain plaintext, so they are overwritten after use. Only the target System makes
+// system calls.
 
 /// The entry point of a tool.
 package enum ToolMain {
-    /// Runs a tool and exits. No other function turns errors into diagnostics and exit statuses.
+    /// Runs a tool and exits. Only this function converts errors to diagnostics and exit statuses.
     ///
-    /// `body` receives the words after the tool's name. It returns before the process exits, so everything
-    /// that it owns is overwritten and closed. All tools process messages or keys. For this reason, core
-    /// dumps are disabled, and other processes of the user cannot read the memory, as far as the system
-    /// supports that.
+    /// `body` receives the words after the tool's name. `body` returns before the process exits, so
+    /// everything that it owns is overwritten and closed. All tools process messages or keys. If the
+    /// system supports it, core dumps are therefore disabled, and other processes of the user cannot read
+    /// the memory.
     package static func run(
         tool: String, _ body: ([String]) throws(ExitError) -> ExitStatus
     ) -> Never {
@@ -29,9 +30,9 @@ package enum ToolMain {
         Process.exit(status(of: tool, body).rawValue)
     }
 
-    /// Ensures that a later failure to write to a memory-mapped file ends the tool with a diagnostic. SQLite
-    /// maps a sparse file into memory, and a write fails if the disk is full when the system allocates a block
-    /// for it.
+    /// Makes the tool exit with a diagnostic if a later write to a memory-mapped file fails. SQLite maps a
+    /// sparse file into memory. A write to this file fails if the system has to allocate a block, but the
+    /// disk is full.
     package static func exitIfMappedWriteFails(_ complaint: some UserFacingError, tool: String) {
         Process.exitIfMappedWriteFails(
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
@@ -42,7 +43,7 @@ package enum ToolMain {
     /// If `--help` or `--version` is given, this function prints the help or the version. Otherwise, it
     /// calls `body` with the parsed command line.
     ///
-    /// - Parameter summary: what the tool does, for `--help`.
+    /// - Parameter summary: the text in `--help` that says what the tool does.
     package static func run(
         tool: String, summary: String, options: [Option],
         _ body: (Arguments) throws(ExitError) -> ExitStatus
@@ -68,7 +69,7 @@ package enum ToolMain {
         }
     }
 
-    /// Options of every tool. They take precedence over all other options.
+    /// Options that every tool has. They take precedence over all other options.
     package static let options = [
         Option("help", short: "h", "show this help"),
         Option("version", "show name and version"),
@@ -97,7 +98,8 @@ package enum ToolMain {
     private static let version = "1.0"
 
     #if SMSENC_TEST_BUILD
-        /// scripts/build, scripts/install and scripts/package refuse executables that contain this text.
+        /// If an executable contains this text, scripts/build, scripts/install and scripts/package refuse
+        /// it.
         private static let build = " (test build of smsenc: its keyrings are not protected)"
     #else
         private static let build = ""
@@ -119,12 +121,12 @@ package enum ToolMain {
     }
 }
 
-/// The exit statuses of the tools, as in sysexits(3).
+/// The exit statuses of the tools. The numbers above 1 are from sysexits(3).
 package enum ExitStatus: Int32, Equatable, Sendable {
     /// All records were processed.
     case done = 0
-    /// Some records were rejected, or the command was refused. For example, a contact named on the command
-    /// line does not exist or already exists, or a code is wrong.
+    /// Some records were rejected, or the command was refused. A command is refused, for example, if a
+    /// contact on the command line does not exist or already exists, or if a code is wrong.
     case rejected = 1
     /// The command line is wrong (EX_USAGE).
     case usage = 64
@@ -138,11 +140,12 @@ package enum ExitStatus: Int32, Equatable, Sendable {
     case inputOutput = 74
     /// The keyring is busy or in a lockout. Try again later (EX_TEMPFAIL).
     case tryLater = 75
-    /// Access was refused (EX_NOPERM), for example because the password is wrong or cannot be asked for, or
-    /// because the keyring was copied.
+    /// Access was refused (EX_NOPERM). For example, the password is wrong, the tool cannot ask for the
+    /// password, or the keyring was copied.
     case noPermission = 77
 
-    /// Combines this status with another. A higher status replaces 0 or 1. A status above 1 is never replaced.
+    /// Combines this status with another status. If this status is 0 or 1, a higher status replaces it. A
+    /// status above 1 is never replaced.
     package mutating func merge(_ other: ExitStatus) {
         if rawValue <= ExitStatus.rejected.rawValue, rawValue < other.rawValue { self = other }
     }

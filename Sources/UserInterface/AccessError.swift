@@ -1,7 +1,7 @@
 package import ToolKit
 package import System
 
-/// The reason why there is no usable password, or no answer from the user.
+/// The reason why a tool did not get a usable password, or an answer from the user.
 package enum AccessError: UserFacingError, Equatable {
     /// A password is needed, but there is no session, no password file, and no terminal.
     case noTerminal
@@ -14,8 +14,8 @@ package enum AccessError: UserFacingError, Equatable {
     case foreignPasswordFile(String)
     /// The terminal was closed, or the user cancelled the prompt.
     case noAnswer
-    /// A password contains a control character, or is not UTF-8. The text contains the position of the
-    /// character, but never the password.
+    /// A password contains a control character, or is not UTF-8. The text says at which position, but
+    /// never contains the password.
     case notText(String)
 
     package var status: ExitStatus {

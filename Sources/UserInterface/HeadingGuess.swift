@@ -9,8 +9,9 @@ package enum HeadingGuess {
         "телефон", "jina", "nambari", "simu", "الاسم", "رقم", "الهاتف",
     ]
 
-    /// Returns true if the second field contains no digits, and one of the two fields contains a word for
-    /// "name" or "number". Some spreadsheets write `sep=` and the separator in the first line.
+    /// Returns true if the second field contains no digits, and one of the first two fields contains a
+    /// word for "name" or "number". Also returns true for a line that begins with `sep=`, which some
+    /// spreadsheets write before the table.
     package static func isHeading(_ fields: [String]) -> Bool {
         if fields[0] == "sep=" { return true }
         guard fields.count > 1 else { return false }

@@ -4,17 +4,18 @@ package import ToolKit
 
 /// Suggests a similar name if a contact is unknown. Use the same object for a whole run of a tool.
 package final class NameSuggestions {
-    /// The names of all contacts. They are read when the first unknown name is found.
+    /// The names of all contacts. They are read from the keyring when the first unknown name occurs.
     private var names: [String]?
-    /// Number of suggestions that can still be made. Each suggestion compares a name with all others. Without
-    /// this limit, a table with many unknown names would take minutes.
+    /// Number of suggestions that may still be made. For each suggestion, a name is compared with the
+    /// names of all contacts. Without this limit, a tool would need minutes for a table with many unknown
+    /// names.
     private var remaining = 100
 
     package init() {}
 
-    /// Returns the contact with a name that the user typed or wrote in a table.
+    /// Looks up a contact by a name that the user typed or wrote in a table.
     ///
-    /// - Throws: what `Keyring.contact(named:)` throws. If the name is unknown, the error suggests a
+    /// - Throws: the errors of `Keyring.contact(named:)`. If the name is unknown, the error suggests a
     ///   similar name.
     package func contact(_ name: String, of keyring: Keyring) throws(ExitError) -> Contact {
         do throws(KeyringError) {
@@ -28,7 +29,7 @@ package final class NameSuggestions {
     /// Returns the diagnostic for a contact that could not be looked up. If the name is unknown, the text
     /// suggests a similar name.
     ///
-    /// - Parameter eachCard: passes each contact to a closure.
+    /// - Parameter eachCard: calls its argument with each contact of the keyring.
     package func text(
         for error: KeyringError,
         _ eachCard: ((Contact) throws(KeyringError) -> Void) throws(KeyringError) -> Void
@@ -59,9 +60,9 @@ package final class NameSuggestions {
 }
 
 extension Keyring {
-    /// Runs an operation on an identity whose name the user typed.
+    /// Calls `body`, which looks up an identity by a name that the user typed.
     ///
-    /// - Throws: what `body` throws. If the name is unknown, the error suggests a similar name.
+    /// - Throws: the errors of `body`. If the name is unknown, the error suggests a similar name.
     package func withIdentity(
         _ body: @autoclosure () throws(KeyringError) -> Void
     ) throws(ExitError) {

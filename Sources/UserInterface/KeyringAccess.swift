@@ -3,14 +3,14 @@ package import ToolKit
 package import Crypto
 package import System
 
-// The interface between the user and the keyring: the password, the terminal, the session in SMSENC_SESSION,
-// and the texts of the keyring's errors.
+// This target is the interface between the user and the keyring. It handles the password, the terminal,
+// the session in SMSENC_SESSION, and the texts of the keyring's errors.
 //
-// - `KeyringAccess` gives a tool an unlocked keyring.
+// - `KeyringAccess` opens and unlocks the keyring for a tool.
 // - `Password` normalises a password and converts it to bytes.
 // - `Terminal` asks questions.
-// - `KeyringError+DiagnosticText` provides the diagnostic and exit status for each error of Keyring, and
-//   `AccessError` for each error of this target.
+// - `KeyringError+DiagnosticText` provides the diagnostic and the exit status for each error of Keyring.
+//   `AccessError` does the same for the errors of this target.
 //
 // This target does not store anything. Keyring stores sessions and lockouts, Crypto overwrites the bytes
 // of a password, and System turns off the terminal's echo.
@@ -35,15 +35,15 @@ package final class KeyringAccess {
     package let places: StandardPaths
     /// Path of the password file, or nil if the user did not give one.
     package let passwordFile: String?
-    /// Name of the identity to use, or nil for the real one.
+    /// Name of the identity to use, or nil for the real identity.
     private let identity: String?
     private let diagnostics: Diagnostics
     private var opened: KeyringFile?
 
-    /// Reads the options, and the environment variables that replace missing options.
+    /// Reads the options. If an option is missing, reads the environment variable for it.
     ///
-    /// - Parameter usesIdentity: false for commands that concern the whole account.
-    /// - Throws: `misuse` for an empty file name; `noHomeFolder`.
+    /// - Parameter usesIdentity: false if the command concerns the whole account instead of one identity.
+    /// - Throws: `noHomeFolder`. Throws `misuse` if a file name is empty.
     package init(
         _ arguments: Arguments, tool: String, usesIdentity: Bool = true
     ) throws(ExitError) {
@@ -67,10 +67,10 @@ package final class KeyringAccess {
 
     /// Opens the keyring without unlocking it. The caller must call `close` at the end of its work.
     ///
-    /// - Throws: what `LockedKeyring.init` throws.
+    /// - Throws: the errors of `LockedKeyring.init`.
     ///
-    /// - Parameter toCheck: true to open the keyring only to check it, even if its list of records is
-    ///   damaged.
+    /// - Parameter toCheck: true if the keyring is only opened to be checked. It is then opened even if
+    ///   its list of records is damaged.
     package func open(toCheck: Bool = false) throws(ExitError) -> LockedKeyring {
         do throws(KeyringError) {
             let locked = try LockedKeyring(
@@ -89,13 +89,14 @@ package final class KeyringAccess {
         try throwingExitError(opened.take()?.close())
     }
 
-    /// Opens the keyring and unlocks it. The session is tried first, then the password file, then a
-    /// password typed at the terminal.
+    /// Opens the keyring and unlocks it. First tries the session, then the password file, and then asks
+    /// for the password at the terminal.
     ///
     /// - Parameters:
-    ///   - usesSession: false if the command requires the password itself.
+    ///   - usesSession: false if a session is not enough, because the command requires the password.
     ///   - needsSession: true if the command works only in a session. The password is then never used.
-    /// - Throws: errors of the keyring, `AccessError`, and the signal that ends the tool.
+    /// - Throws: errors of the keyring, and `AccessError`. If the user sends a signal, throws an error
+    ///   that ends the tool with this signal.
     package func unlocked(
         usesSession: Bool = true, needsSession: Bool = false, toCheck: Bool = false
     ) throws(ExitError) -> Keyring {
@@ -105,12 +106,12 @@ package final class KeyringAccess {
         return try unlockWithPassword(locked).keyring
     }
 
-    /// Selects the identity whose name is given by the options or the environment.
+    /// Selects the identity that the options or the environment name.
     private func selectIdentity(of keyring: Keyring) throws(ExitError) {
         if let identity { try keyring.withIdentity(keyring.act(as: identity)) }
     }
 
-    /// A keyring that was unlocked with the password, and that password.
+    /// A keyring, and the password with which it was unlocked.
     package struct UnlockedByPassword: ~Copyable {
         package let keyring: Keyring
         package let password: Password
@@ -122,7 +123,7 @@ package final class KeyringAccess {
     package func unlockWithPassword(
         _ locked: consuming LockedKeyring
     ) throws(ExitError) -> UnlockedByPassword {
-        // Check this first, so that nobody types a password during a lockout.
+        // Check this first. During a lockout, the user should not be asked for a password.
         if let seconds = try throwingExitError(locked.file.lockedFor()) {
             throw KeyringError.account(.lockedOut(seconds: seconds)).exitError
         }
@@ -144,7 +145,7 @@ package final class KeyringAccess {
 
     /// Passes the password of an account to `body`, and returns the password if `body` accepts it.
     ///
-    /// If a password typed at the terminal is wrong, this function asks for it again until no attempts are
+    /// If the user types a wrong password at the terminal, this function asks again until no attempts are
     /// left.
     ///
     /// - Throws: the same errors as `unlocked`.
@@ -193,7 +194,8 @@ package final class KeyringAccess {
         return try LockedKeyring(file).unlock(with: contents)
     }
 
-    /// Returns the state of the session in SMSENC_SESSION, and the path of its file if the session is open.
+    /// Returns the state of the session in SMSENC_SESSION. If the session is open, also returns the path
+    /// of its file.
     package func sessionState(of file: KeyringFile) -> (state: String, path: String?) {
         do throws(KeyringError) {
             guard let session = try session() else { return ("none", nil) }

@@ -3,7 +3,7 @@ package import ToolKit
 internal import Crypto
 package import System
 
-/// Evaluates `body`, and converts a `KeyringError` that it throws to an `ExitError`.
+/// Calls `body`. If it throws a `KeyringError`, throws an `ExitError` instead.
 package func throwingExitError<Result: ~Copyable>(
     _ body: @autoclosure () throws(KeyringError) -> Result
 ) throws(ExitError) -> Result {

@@ -3,8 +3,8 @@ package import ToolKit
 package import Crypto
 internal import System
 
-/// A password as bytes. It is normalised to NFC, because keyboards produce different code points for the
-/// same character. It contains no control characters.
+/// A password as bytes. Keyboards can produce different code points for the same character, so the
+/// password is normalised to NFC. It contains no control characters.
 package struct Password: ~Copyable {
     package let bytes: SecretBytes
 
@@ -37,8 +37,8 @@ package struct Password: ~Copyable {
         var isOwn = true
         do throws(IOError) {
             let file = try File(reading: path)
-            // Do not check the permissions of a descriptor. The caller was permitted to open the file, and
-            // the path of a descriptor does not show the permissions of the file.
+            // Do not check permissions if the path names a descriptor. The caller was already permitted to
+            // open the file, and the path does not show the permissions of the file.
             let isHandedOver = path.hasPrefix("/dev/fd/") || path == "/dev/stdin"
             if isHandedOver || !file.isAccessibleToOthers {
                 line = try RecordReader.withFirst(of: file) { SecretBytes(copying: $0) }

@@ -4,7 +4,8 @@ package import System
 
 /// Asks questions on /dev/tty, because stdin is used for data.
 ///
-/// A tool locks the terminal while it prompts the user, so only one tool of a pipeline prompts at a time.
+/// A tool locks the terminal while it asks a question. Only one tool of a pipeline can therefore ask at a
+/// time.
 extension Terminal {
     /// Maximum length of a secret answer in bytes.
     private static let longestSecret = 1024
@@ -16,7 +17,8 @@ extension Terminal {
     /// The terminal is restored when this function returns, and when a signal that can be caught
     /// terminates the process.
     ///
-    /// - Throws: `noAnswer` if the terminal is closed or the user cancels; the signal that ends the tool.
+    /// - Throws: `noAnswer` if the terminal is closed or the user cancels. If the user sends a signal,
+    ///   throws an error that terminates the tool with this signal.
     package borrowing func askSecret(_ prompt: String) throws(ExitError) -> SecretBytes {
         lockForQuestion()
         defer { unlockAfterQuestion() }
@@ -26,15 +28,15 @@ extension Terminal {
         return try Self.readLine(quiet)
     }
 
-    /// Asks a question whose answer is not secret. Returns the line without its terminator.
+    /// Asks a question whose answer is not secret. Returns the answer without the newline.
     ///
     /// - Throws: `noAnswer` if the terminal is closed.
     package borrowing func ask(_ prompt: String) throws(ExitError) -> String {
         text(of: try askVisible(prompt))
     }
 
-    /// Asks for a secret, and shows it while it is typed, because the user has to compare it. An example is a
-    /// key.
+    /// Asks for a secret such as a key. The secret is shown while the user types it, because the user has
+    /// to compare it.
     ///
     /// The answer is truncated after 4096 bytes.
     ///
@@ -77,7 +79,7 @@ extension Terminal {
             case 0x1C: throw ExitError(signal: Process.quit)
             case 0x04 where count == 0: throw AccessError.noAnswer.exitError
             case 0x08, 0x7F:
-                // Delete all bytes of a UTF-8 character.
+                // Delete all bytes of the last character.
                 while count > 0 {
                     count -= 1
                     let place = count

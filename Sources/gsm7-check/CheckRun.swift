@@ -2,7 +2,7 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// A run of gsm7-check that checks records one by one.
+/// A run of gsm7-check. It checks records one by one.
 struct CheckRun {
     let settings: CheckSettings
     let options: FilterOptions
@@ -24,8 +24,8 @@ struct CheckRun {
         return accept(fields, payload, measure, &output)
     }
 
-    /// Checks a text that contains characters outside the GSM alphabet or is not in NFC. Few texts are
-    /// like this, so the function is not inlined.
+    /// Checks a text that is not in NFC, or contains characters outside the GSM alphabet. Such texts are
+    /// rare, so the function is not inlined.
     @inline(never)
     private func checkNormalised(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
@@ -48,7 +48,7 @@ struct CheckRun {
             if case .malformed = error, settings.transliterates,
                 ForeignEncoding(of: payload) == .windows1252
             {
-                // A character of Windows-1252 occupies at most three bytes in UTF-8.
+                // In UTF-8, a character of Windows-1252 occupies at most three bytes.
                 return withScratch(3 * payload.count) { (text) in
                     for index in payload.indices {
                         text.append(ForeignEncoding.windows1252(payload[index]) ?? "\u{FFFD}")

@@ -1,11 +1,12 @@
 internal import GSM7
 internal import ToolKit
 
-/// The texts of diagnostics: why a record was rejected, and what to do about it, in one line.
+/// The texts of diagnostics. Each text is one line that says why a record was rejected, and what the user
+/// can do.
 struct DiagnosticText {
     let settings: CheckSettings
 
-    /// Describes a fault and its remedy. `text` is the record's text before normalisation.
+    /// Describes a fault, and says how to correct it. `text` is the record's text before normalisation.
     func reason(for fault: TextFault, in text: Span<UInt8>) -> String {
         "\(fault.reason); \(remedy(for: fault, in: text))"
     }
@@ -29,7 +30,8 @@ struct DiagnosticText {
         }
     }
 
-    /// Returns the advice for a character that is not in the alphabet, such as its replacement by -t.
+    /// Returns the advice for a character that is not in the alphabet. The advice contains, for example,
+    /// the replacement that the option -t uses.
     private func rendering(of scalar: Unicode.Scalar) -> String {
         if settings.transliterates { return "change this character, because -t cannot replace it" }
         let rendering = Transliteration.rendering(of: scalar, basicOnly: settings.basicOnly)

@@ -2,14 +2,16 @@ internal import ToolKit
 
 /// Checks whether texts can be sent as SMS in the GSM alphabet.
 ///
-/// This target implements gsm7-check(1): its options (`CheckAction`), the check of a record (`CheckRun`),
-/// the test message (`Probe`), and the texts of its diagnostics (`DiagnosticText`). The target GSM7
-/// contains the tables of characters and replacements. The target ToolKit reads and writes records, and
-/// handles rejects, statuses and the exit status. The tool does not link Frames, Keyring or cryptography.
+/// This target implements gsm7-check(1). It contains the options (`CheckAction`), the check of a record
+/// (`CheckRun`), the test message (`Probe`), and the texts of diagnostics (`DiagnosticText`). The target
+/// GSM7 contains the tables of characters and replacements. The target ToolKit reads and writes records,
+/// and handles rejects, statuses and the exit status. The tool does not link Frames, Keyring or
+/// cryptography.
 ///
-/// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts need no change. Other texts
-/// are normalised by `NormalText`, or transliterated by `Transliteration` if -t is given, and measured
-/// again. A valid text is appended to the output. `Filter` reports invalid texts.
+/// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts need no change.
+/// `NormalText` normalises all other texts. If -t is given, `Transliteration` transliterates them instead.
+/// These texts are then measured again. A valid text is appended to the output. `Filter` reports invalid
+/// texts.
 @main
 enum Main {
     static let name = "gsm7-check"

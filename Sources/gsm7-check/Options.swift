@@ -45,15 +45,15 @@ enum CheckAction {
     }
 }
 
-/// The rules for checking records, and the choice of what to print.
+/// The settings of a check. They say which texts are good, and what is printed.
 struct CheckSettings {
     let basicOnly: Bool
     let transliterates: Bool
     /// Maximum number of septets in a text, or nil for no limit.
     let septetLimit: Int?
-    /// True to print counts instead of the texts.
+    /// True to print the lengths of texts instead of the texts.
     let printsCounts: Bool
-    /// How bad records are reported. Good records are printed only if this is `reported`.
+    /// How bad records are reported. If the value is not `reported`, good records are not printed.
     let badRecords: Results.BadRecords
 
     init(_ arguments: Arguments) throws(ExitError) {

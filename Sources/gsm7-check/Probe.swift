@@ -2,19 +2,19 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// A test message that shows which characters a route changes. It begins with a few words by which people
-/// recognise it. Every character of the alphabet follows.
+/// A test message that shows which characters a route changes. The message begins with a few words, which
+/// help people to recognise it. These words are followed by every character of the alphabet.
 ///
-/// Routes often remove repeated spaces, and spaces at both ends of a message. No ciphertext has such spaces,
-/// and neither has the probe. `@` directly follows the words. Its code is 0, and faulty software treats this
-/// code as the end of a message.
+/// Routes often remove repeated spaces, and spaces at both ends of a message. Ciphertexts do not contain
+/// such spaces, so the probe does not contain them either. The first character after the words is `@`,
+/// which has the code 0. Faulty software treats this code as the end of a message.
 enum Probe {
     static let text = "smsenc probe, 160 characters long: " + Alphabet.text
 
-    /// Maximum length of the received text in bytes. A longer text is not an SMS.
+    /// Maximum length of the received text in bytes. A longer text cannot be an SMS.
     private static let longest = 4096
 
-    /// Reads the probe as it was received, and prints the differences from the probe that was sent.
+    /// Reads the received probe, and prints how it differs from the probe that was sent.
     static func compare(_ options: FilterOptions) throws(ExitError) -> ExitStatus {
         var received: [UInt8] = []
         let filter = try Filter(tool: Main.name, options: options)
@@ -46,7 +46,8 @@ enum Probe {
         return differences.isEmpty ? .done : .rejected
     }
 
-    /// Returns a row of the table of differences: the character sent, a TAB, and the character received.
+    /// Returns a row of the table of differences. It consists of the character sent, a TAB, and the
+    /// character received.
     private static func row(_ difference: ProbeComparison.Difference) -> String {
         "\(cell(difference.sent))\t\(cell(difference.received))\n"
     }
@@ -56,17 +57,17 @@ enum Probe {
     }
 }
 
-/// Aligns a sent and a received text, and finds the characters that differ.
+/// A comparison of a sent text and a received text. It finds the characters that differ.
 private struct ProbeComparison {
-    /// A character that was sent, and the character received in its place. Either is nil if a character
-    /// was lost or added.
+    /// A character that was sent, and the character that was received instead. If a character was lost,
+    /// `received` is nil. If a character was added, `sent` is nil.
     struct Difference: Equatable {
         let sent: Unicode.Scalar?
         let received: Unicode.Scalar?
     }
 
-    /// The smallest set of differences that explains the received text, in the order of the text and
-    /// without duplicates.
+    /// The smallest number of differences that explain the received text. They are in the order of the
+    /// text. A difference that occurs several times is contained only once.
     private(set) var differences: [Difference] = []
 
     init(sent: [Unicode.Scalar], received: [Unicode.Scalar]) {
@@ -93,7 +94,8 @@ private struct ProbeComparison {
         }
     }
 
-    /// Returns the Levenshtein distance between the remainders of the two texts, for each pair of offsets.
+    /// Returns a table of Levenshtein distances. For each pair of offsets, it contains the distance
+    /// between the rests of the two texts after these offsets.
     private static func costs(_ sent: [Unicode.Scalar], _ received: [Unicode.Scalar]) -> [[Int]] {
         let empty = [Int](repeating: 0, count: received.count + 1)
         var costs = [[Int]](repeating: empty, count: sent.count + 1)

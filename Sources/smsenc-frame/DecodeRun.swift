@@ -4,7 +4,7 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// A run of smsenc-frame that decodes frames to messages.
+/// A run of smsenc-frame that decodes frames.
 struct DecodeRun {
     private var reassembly: Reassembly?
     private let newline: Newline
@@ -21,8 +21,8 @@ struct DecodeRun {
             atEnd: { run.reassembly?.printRemaining(&$0) })
     }
 
-    /// Appends the other fields of the record and the message of its frame, or returns the reason why the
-    /// frame cannot be decoded.
+    /// Decodes a frame. Appends the other fields of the record, followed by the message. If the frame
+    /// cannot be decoded, returns the reason.
     private mutating func decodeRecord(
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
     ) -> Result<RecordStatus, RecordError> {

@@ -3,7 +3,8 @@ internal import Frames
 internal import GSM7
 internal import ToolKit
 
-/// The texts of diagnostics: why a record was rejected, and what to do about it, in one line.
+/// The texts of diagnostics. Each text is one line that says why a record was rejected, and what the user
+/// can do.
 enum DiagnosticText {
     static let empty = "the message is empty; to encode empty messages, use --allow-empty"
 
@@ -59,7 +60,7 @@ enum DiagnosticText {
         return optionHint
     }
 
-    /// Returns the diagnostic for parts that were printed one by one because they could not be joined.
+    /// Returns the diagnostic for parts that could not be joined, and were therefore printed separately.
     static func partsPrintedSeparately(_ count: Int, of messages: Int) -> String {
         let parts = count == 1 ? "1 part" : "\(count) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"

@@ -7,9 +7,9 @@ internal import System
 /// A run of smsenc-frame that encodes messages as frames.
 struct EncodeRun {
     let splitsMessages: Bool
-    /// True to print how many symbols each message needs, instead of its frame.
+    /// True to print the number of symbols that each message needs instead of the message's frame.
     let printsLengths: Bool
-    /// True to repair text with `TextRepair` before it is encoded.
+    /// True to repair each message with `TextRepair` before it is encoded.
     let repairsText: Bool
     let allowsEmpty: Bool
     let options: FilterOptions
@@ -26,8 +26,8 @@ struct EncodeRun {
         }
     }
 
-    /// Appends the other fields of the record and the frame of its message, or returns the reason why the
-    /// message cannot be encoded.
+    /// Encodes a message. Appends the other fields of the record, followed by the frame. If the message
+    /// cannot be encoded, returns the reason.
     ///
     /// If the message is split, a record is appended for each part. If lengths are printed, the number of
     /// symbols is appended instead of the frame.

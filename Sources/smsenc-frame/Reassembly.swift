@@ -4,14 +4,15 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// Joins the parts of split messages, which may arrive in any order. Keeps the parts in memory until their
-/// message is complete.
+/// Joins the parts of split messages. The parts of a message may arrive in any order. They are kept in
+/// memory until the message is complete.
 ///
-/// Parts belong together if they have the same sender, number of parts and checksum, and if the joined
-/// message has that checksum. Parts of different messages are therefore almost never joined.
+/// Parts belong to the same message if they have the same sender, number of parts and checksum. In
+/// addition, the joined message must have this checksum. Parts of different messages are therefore almost
+/// never joined.
 struct Reassembly {
-    /// A part of a message: the other fields of its record, followed by its text. Its memory is
-    /// overwritten when it is released.
+    /// A part of a message. It consists of the other fields of its record, followed by its text. The
+    /// memory of the part is overwritten when the part is no longer needed.
     private final class Part {
         let mark: PartMark
         let fieldsLength: Int
@@ -20,7 +21,8 @@ struct Reassembly {
         init(_ mark: PartMark, _ fields: Span<UInt8>, _ text: Span<UInt8>) {
             self.mark = mark
             self.fieldsLength = fields.count
-            // Reserve all memory at once, because growing the array would leave a copy in freed memory.
+            // Reserve all memory at once. If the array grew later, a copy of its content would remain in
+            // freed memory.
             line.reserveCapacity(fields.count + text.count)
             for index in fields.indices { line.append(fields[index]) }
             for index in text.indices { line.append(text[index]) }
@@ -39,7 +41,8 @@ struct Reassembly {
         }
 
         private func withLine(_ body: (Span<UInt8>) -> Void) {
-            // The array must not be overwritten while `body` reads it. Therefore keep this object alive.
+            // The array is overwritten when this object is destroyed. Therefore keep the object alive
+            // while `body` reads the array.
             withExtendedLifetime(self) {
                 let line = line
                 body(line.span)
@@ -51,7 +54,7 @@ struct Reassembly {
         }
     }
 
-    /// An incomplete message, with its parts in the order in which they arrived.
+    /// An incomplete message. It contains its parts in the order in which they arrived.
     private struct PartialMessage {
         /// Number of messages that were started before this message.
         let serial: Int
@@ -65,8 +68,8 @@ struct Reassembly {
         }
     }
 
-    /// The incomplete messages of one sender, oldest first. The key is the field before the payload, usually
-    /// the contact.
+    /// The incomplete messages of one sender. The oldest message is the first. The key of a sender is the
+    /// field before the payload, which is usually the contact.
     private struct Sender {
         let key: [UInt8]
         var messages: [PartialMessage] = []
@@ -75,21 +78,22 @@ struct Reassembly {
 
     /// Maximum number of incomplete messages that are kept for one sender.
     private static let maximumMessagesPerContact = 1024
-    /// Maximum number of bytes kept for all senders together, as counted by `size(of:)`.
+    /// Maximum number of bytes in memory for all senders together. `size(of:)` computes the size of each
+    /// part.
     private static let maximumBytes = 8 << 20
-    /// Upper bound of the memory for a part in bytes, not counting its text and fields.
+    /// Maximum number of bytes that a part needs in memory, in addition to its text and fields.
     private static let overhead = 512
-    /// Maximum factor by which a text grows, in bytes, when it is normalised and its newlines are
+    /// Maximum number of bytes that replace a single byte when a text is normalised and its newlines are
     /// converted.
     private static let growth = 9
 
     private let newline: Newline
     private let terminator: UInt8
-    /// The senders of incomplete messages.
+    /// The senders who have incomplete messages.
     private var senders: [Sender] = []
     private var startedMessages = 0
     private var bytes = 0
-    /// Number of parts printed without being joined, and number of messages to which those parts belong.
+    /// Number of parts that were printed separately, and number of messages to which they belong.
     private var printedSeparately = (parts: 0, messages: 0)
 
     init(newline: Newline, terminator: UInt8) {
@@ -97,10 +101,10 @@ struct Reassembly {
         self.terminator = terminator
     }
 
-    /// Adds a message or a part of a message, as `Frame.decodeAsSent` appends it. Prints a message that was
-    /// not split immediately. If the last missing part is added, prints the joined message.
+    /// Adds a message, or a part of a message, that `Frame.decodeAsSent` has decoded. If the message was
+    /// not split, prints it immediately. If this is the last missing part, prints the joined message.
     ///
-    /// - Returns: `part` if parts of its message are still missing.
+    /// - Returns: `part` if other parts of the message are still missing.
     mutating func addMessage(
         _ fields: Span<UInt8>, _ text: Span<UInt8>, into output: inout Output
     ) -> RecordStatus {
@@ -118,7 +122,7 @@ struct Reassembly {
         return recordStatus
     }
 
-    /// Prints the parts of incomplete messages with their marks, and reports how many there were.
+    /// Prints the parts of incomplete messages with their marks, and reports the number of these parts.
     mutating func printRemaining(_ results: inout Results) {
         let messages = senders.flatMap { $0.messages }.sorted { $0.serial < $1.serial }
         senders = []
@@ -130,8 +134,9 @@ struct Reassembly {
         }
     }
 
-    /// Adds a part to the message that it completes. If it completes none, adds it to the oldest message
-    /// that lacks this part, or starts a new message.
+    /// Adds a part to a message. If the part completes a message, it is added to this message. Otherwise,
+    /// it is added to the oldest message in which this part is missing. If there is no such message, the
+    /// part starts a new message.
     private mutating func add(
         _ part: Part, of sender: Int, into output: inout Output
     ) -> RecordStatus {
@@ -165,10 +170,11 @@ struct Reassembly {
         return .part
     }
 
-    /// Prints a complete message, with the fields of the part that arrived last.
+    /// Prints a complete message. The other fields of the record are the fields of the part that arrived
+    /// last.
     ///
-    /// - Returns: false if the joined message does not have the checksum of its parts. In that case,
-    ///   nothing is printed.
+    /// - Returns: false if the checksum of the joined message is not the checksum in the parts. Nothing is
+    ///   printed in this case.
     private func printJoined(_ parts: [Part], to output: inout Output) -> Bool {
         let last = parts[parts.count - 1]
         let parts = parts.sorted { $0.mark.number < $1.mark.number }
@@ -186,7 +192,8 @@ struct Reassembly {
         }
     }
 
-    /// Prints and removes the oldest message of the sender that occupies the most memory.
+    /// Finds the sender whose messages need the most memory. Prints and removes the oldest message of this
+    /// sender.
     private mutating func evictOldestMessage(_ output: inout Output) {
         var most = 0
         for index in senders.indices where senders[index].bytes > senders[most].bytes {
@@ -214,7 +221,7 @@ struct Reassembly {
     private func printPart(_ fields: Span<UInt8>, _ text: Span<UInt8>, to output: inout Output) {
         output.append(fields)
         output.withSpace(Self.growth * text.count) {
-            // This never fails for a text that was decoded.
+            // This never fails, because the text was decoded from a frame.
             _ = try? Message.normalise(text, newline: newline, to: &$0)
         }
         output.append(terminator)
@@ -230,8 +237,8 @@ struct Reassembly {
     /// Returns the number of bytes of memory that a part occupies.
     private static func size(of part: Part) -> Int { part.byteCount + overhead }
 
-    /// Returns the index of the sender, which is named in the field just before the payload. If there is
-    /// no such field, the sender has an empty name.
+    /// Returns the index of the sender. The last field before the payload contains the sender's name. If
+    /// there is no such field, the name is empty.
     private mutating func sender(of fields: Span<UInt8>) -> Int {
         let fields = Array(copying: fields)
         let start = fields.dropLast().lastIndex(of: UInt8(ascii: "\t")).map { $0 + 1 } ?? 0

@@ -47,7 +47,7 @@ extension Command {
     ) { (context) throws(ExitError) in
         let file = context.arguments.value("new-password-file")
         let access = try context.access()
-        // Overwrite the old password before the user chooses a new one.
+        // Do not keep the old password in memory while the user chooses a new password.
         let keyring = try access.unlockWithPassword(access.open()).keyring
         try throwingExitError(keyring.checkCanBeChanged())
         let user = keyring.account.user
@@ -71,7 +71,7 @@ extension Command {
 }
 
 extension CommandContext {
-    /// Changes the user name and the password, and ends all sessions except the current session.
+    /// Changes the user name and the password. Ends all sessions except the current one.
     func change(
         _ keyring: Keyring, _ access: KeyringAccess, user: String, password: borrowing Password
     ) throws(ExitError) {

@@ -5,15 +5,15 @@ import ToolKit
 import Protocol
 import System
 
-/// Questions that are asked at the terminal.
+/// Functions that ask the user questions at the terminal.
 extension CommandContext {
-    /// Runs an operation that the keyring refuses unless the user confirms it.
+    /// Runs an operation that the user may have to confirm.
     ///
-    /// With `--yes`, the operation is confirmed from the beginning. Otherwise, if the keyring refuses the
-    /// operation, this function prints the reason and asks the user whether to continue. The user is not asked
-    /// if there is no terminal, or if the command processes a table.
+    /// If `--yes` is given, the operation is confirmed from the beginning. Otherwise, the keyring may
+    /// refuse the operation. This function then prints the reason and asks the user whether to continue.
+    /// It does not ask if there is no terminal, or if the command processes a table.
     ///
-    /// - Parameter body: the operation. `force` is true if it is confirmed.
+    /// - Parameter body: the operation. Its argument `force` is true if the operation is confirmed.
     func confirmingIfRefused<Result: ~Copyable>(
         _ body: (_ force: Bool) throws(KeyringError) -> Result
     ) throws(ExitError) -> Result {
@@ -27,10 +27,10 @@ extension CommandContext {
         return try throwingExitError(body(true))
     }
 
-    /// Asks for confirmation if `isAtTerminal` is true and `--yes` is not given. Otherwise, the operation is
-    /// confirmed without a question.
+    /// Asks for confirmation if `isAtTerminal` is true and `--yes` is not given. In all other cases,
+    /// returns without a question.
     ///
-    /// - Parameter declined: the diagnostic if the user does not confirm.
+    /// - Parameter declined: the diagnostic for a user who does not confirm.
     /// - Throws: an error with this diagnostic.
     func confirmAtTerminal(_ question: String, else declined: String) throws(ExitError) {
         guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
@@ -51,10 +51,10 @@ extension CommandContext {
             else: DiagnosticText.nothingChanged)
     }
 
-    /// Asks for confirmation of an irreversible operation. `--yes` confirms the operation.
+    /// Asks for confirmation of an irreversible operation. Does not ask if `--yes` is given.
     ///
-    /// - Parameter declined: the diagnostic if the user does not confirm.
-    /// - Throws: an error with this diagnostic; `misuse` if there is no terminal.
+    /// - Parameter declined: the diagnostic for a user who does not confirm.
+    /// - Throws: an error with this diagnostic. Throws `misuse` if there is no terminal.
     func confirm(_ question: String, else declined: String) throws(ExitError) {
         if arguments.has("yes") { return }
         let terminal = try terminalForConfirmation()
@@ -62,8 +62,8 @@ extension CommandContext {
         guard answer == "yes" else { throw ExitError(.rejected, declined) }
     }
 
-    /// Asks whether the contact has compared the user's code. After an exchange of offers, both people must
-    /// compare codes.
+    /// Asks whether the contact has compared the user's code. After an exchange of offers, both people
+    /// must compare the other person's code.
     ///
     /// - Throws: `oneCode` if the answer is no, or if there is no terminal.
     func confirmContactHasCompared(_ contact: Contact, _ codes: VerificationCodes) throws(ExitError)
@@ -73,7 +73,7 @@ extension CommandContext {
         else { throw CodeEntryError.oneCode(contact, yours: codes.yoursShown).exitError }
     }
 
-    /// Checks that `--yes` is given, or that there is a terminal at which to ask for confirmation. Called
+    /// Checks that `--yes` is given, or that the user can confirm at a terminal. This function is called
     /// before any file is opened.
     func checkCanConfirm() throws(ExitError) {
         if !arguments.has("yes") { _ = try terminalForConfirmation() }
@@ -100,8 +100,8 @@ extension CommandContext {
         }
     }
 
-    /// Reads a key or offer that the user enters. At a terminal, the input is visible while it is typed,
-    /// because the user must compare it. If stdin is not a terminal, its first record is read.
+    /// Reads a key or offer that the user enters. If stdin is not a terminal, reads its first record. At a
+    /// terminal, the input is visible while the user types it, because the user must compare it.
     func entered(_ prompt: String, endingIn terminator: UInt8) throws(ExitError) -> SecretBytes {
         let input = File.standardInput()
         if input.isTerminal {
@@ -114,12 +114,12 @@ extension CommandContext {
             })
     }
 
-    /// Parses what the user entered. If the input is malformed, prints the reason and asks again.
+    /// Reads and parses an input. If the input is malformed, prints the reason and asks the user again.
     ///
     /// Gives up if the user enters an empty line, or if there is no terminal.
     ///
-    /// - Parameter first: returns the first input.
-    /// - Throws: what `first` and `read` throw; `noAnswer`.
+    /// - Parameter first: reads the first input.
+    /// - Throws: `noAnswer`, and the errors of `first` and `read`.
     func parsingUntilValid<Result: ~Copyable>(
         _ prompt: String, _ first: () throws(ExitError) -> SecretBytes,
         read: (borrowing SecretBytes) throws(ExitError) -> Result

@@ -4,7 +4,7 @@ import Keyring
 import ToolKit
 import System
 
-/// Commands for encrypted backups, which consist of lines of text.
+/// Commands that write and read encrypted backups. A backup consists of lines of text.
 extension Command {
     static let export = Command(
         name: "export",
@@ -41,7 +41,7 @@ extension Command {
         context.closingNote = DiagnosticText.exported
     }
 
-    /// Writes a backup, and waits until it is on the disk.
+    /// Writes a backup, and returns when the backup is on the disk.
     private static func export(
         _ keyring: Keyring, to output: inout Output
     ) throws(ExitError) {
@@ -76,8 +76,8 @@ extension Command {
         }
         while let line = try lines.next() { try throwingExitError(restoration.read(line)) }
         try throwingExitError(restoration.finish())
-        // The backup is usually read from stdin. Therefore this text cannot be a closingNote, which is printed
-        // only if stdin is a terminal.
+        // Do not use `closingNote` for this text, because it is printed only if stdin is a terminal. The
+        // backup is usually read from stdin.
         if File.standardError().isTerminal {
             let file = try access.open().file
             let count = try throwingExitError(file.contactCount())
@@ -93,10 +93,10 @@ extension Command {
     }
 }
 
-/// Writes a backup to a new file in the same folder, and then replaces the old file with it. After an error,
-/// the path still contains either the old backup or the complete new backup.
+/// Writes a backup to a new file in the same folder, and then replaces the old file with the new file.
+/// Even after an error, the file at the path is either the old backup or the complete new backup.
 private enum BackupFile {
-    /// Checks that there is no file with this path, or that the file is empty or a backup.
+    /// Checks that a path does not exist, or is an empty file or a backup.
     static func checkCanBeWritten(_ path: String) throws(ExitError) {
         if ["", "-"].contains(path) {
             throw .misuse(
@@ -108,8 +108,8 @@ private enum BackupFile {
         else { throw ExitError(.cannotCreate, DiagnosticText.notReplaced(path)) }
     }
 
-    /// Creates the new file, passes it to `body`, and renames it to `path`. When this function returns, the
-    /// new name is on the disk.
+    /// Creates a new file, passes it to `body`, and renames it to `path`. When this function returns, the
+    /// new name has been written to the disk.
     static func write(
         _ path: String, _ body: (inout Output) throws(ExitError) -> Void
     ) throws(ExitError) {
@@ -126,16 +126,16 @@ private enum BackupFile {
     }
 }
 
-/// Reads the lines of a backup. Ignores white space, blank lines and `> `, which mail programs and
-/// editors add.
+/// Reads the lines of a backup. Mail programs and editors may have added white space, blank lines and
+/// `> `. These are ignored.
 private struct LineSource: ~Copyable {
     private let file: File
     private var reader = RecordReader()
 
     init(_ file: consuming File) { self.file = file }
 
-    /// Returns the next line that is not blank, without surrounding white space and `>`. Returns nil at the end
-    /// of the input.
+    /// Returns the next line that is not blank. White space and `>` around the line are removed. Returns
+    /// nil at the end of the input.
     mutating func next() throws(ExitError) -> [UInt8]? {
         switch try throwingExitError(io: reader.advance(in: file, atMost: 1)) {
         case .end: return nil

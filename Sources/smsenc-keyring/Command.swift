@@ -3,28 +3,32 @@ import Keyring
 import ToolKit
 import System
 
-/// A command of smsenc-keyring: its options, its operands, and the function that runs it.
+/// A command of smsenc-keyring. A value contains the command's options and operands, and the function that
+/// runs the command.
 struct Command: Sendable {
     let name: String
-    /// Operands and description of each way to call the command. The shell completions recognise `CONTACT`
-    /// and `IDENTITY`, and offer words in lower case.
+    /// The ways to call the command. Each way has operands and a description. The shell completions read
+    /// the operands. For `CONTACT` and `IDENTITY`, they offer names. Words in lower case are offered as
+    /// they are.
     let forms: [(words: String, summary: String)]
     var options: [Option] = []
     var maximumOperands = 0
-    /// True if the command concerns the whole account. Such a command takes no `-i`.
+    /// True if the command concerns the whole account. Such a command has no option `-i`.
     var isForAccount = false
-    /// Advice that is printed if an extra operand is given and, if it names an option, for unknown options.
+    /// Advice that is printed if there are too many operands. If the advice names an option, it is also
+    /// printed for an unknown option.
     var hint = ""
-    /// Options whose values are columns of the table, for a command that takes the name of a contact or `-` for
-    /// a table. Nil for other commands.
+    /// Options that cannot be used with a table, because their values are columns of the table. Nil if the
+    /// command does not take `-` for a table.
     var columns: [String]?
-    /// Name of the command that prints the output again. If a contact was changed but the output could not be
-    /// printed, the diagnostic suggests this command.
+    /// Name of another command that prints the same output. If a command changes a contact but cannot
+    /// print its output, the diagnostic suggests the other command.
     var reprintCommand: String?
     let run: @Sendable (CommandContext) throws(ExitError) -> Void
 }
 
-/// The environment in which a command runs: its arguments, the keyring, and messages to the user.
+/// The environment in which a command runs. It contains the arguments, the keyring, and messages for the
+/// user.
 final class CommandContext {
     let arguments: Arguments
     let diagnostics = Diagnostics(tool: Main.name)
@@ -32,7 +36,7 @@ final class CommandContext {
     private var keyringAccess: KeyringAccess?
     let suggestions = NameSuggestions()
 
-    /// True if the operand is `-`, which stands for a table on stdin.
+    /// True if the operand is `-`. The command then reads a table from stdin.
     var isTable: Bool { operands == ["-"] }
 
     /// See `Command.reprintCommand`.
@@ -48,7 +52,8 @@ final class CommandContext {
 
     var operands: [String] { arguments.operands }
 
-    /// Returns the `KeyringAccess` of this command. The first call creates it. Does not open the keyring.
+    /// Returns the `KeyringAccess` of this command, which the first call creates. Does not open the
+    /// keyring.
     func access() throws(ExitError) -> KeyringAccess {
         if let keyringAccess { return keyringAccess }
         let access = try KeyringAccess(
@@ -59,8 +64,8 @@ final class CommandContext {
 
     private var keyringToChange: Keyring?
 
-    /// Opens and unlocks the keyring for a command that changes it. If the keyring cannot be changed,
-    /// throws before the user is asked for any input.
+    /// Opens and unlocks the keyring for a command that changes it. If the keyring cannot be changed, this
+    /// function throws. The user is then not asked for input.
     func unlockedForChange() throws(ExitError) -> Keyring {
         if let keyringToChange { return keyringToChange }
         let keyring = try access().unlocked()
@@ -72,24 +77,24 @@ final class CommandContext {
     /// Closes the keyring if the command has opened it.
     func close() throws(ExitError) { try keyringAccess?.close() }
 
-    /// True if a user types the input and sees the diagnostics. False in a script, and for a command that
+    /// True if a person types the input and sees the diagnostics. False in a script, and if the command
     /// reads a table.
     var isAtTerminal: Bool {
         !isTable && File.standardInput().isTerminal && File.standardError().isTerminal
     }
 
-    /// Exit status if the command does not throw.
+    /// The exit status of a command that does not throw.
     var status = ExitStatus.done
 
-    /// Diagnostics about a contact that are printed after the contact has been changed.
+    /// Diagnostics about a contact. They are printed after the contact has been changed.
     var notes: [String] = []
 
     /// A message about the new state and the next step. It is printed at a terminal when the command has
     /// finished.
     var closingNote: String?
 
-    /// Returns the error for output that could not be written after a contact was changed. The text names
-    /// the command that prints the output again.
+    /// Returns the error for a command that has changed a contact, but could not print its output. The
+    /// text names the command that prints the output again.
     func printError(_ fault: IOError, of name: String) -> ExitError {
         guard let reprintCommand else { return fault.exitError }
         return ExitError(
@@ -97,7 +102,7 @@ final class CommandContext {
             DiagnosticText.notPrinted(fault, again: "\(reprintCommand) \(shellWord(name))"))
     }
 
-    /// Warns the user if the command has created a rollback note that will be lost when the machine
+    /// Warns the user if the rollback note that the command has created will be lost when the machine
     /// restarts.
     func warnOfVolatileNote() throws(ExitError) {
         let access = try access()

@@ -36,7 +36,7 @@ extension Command {
         }
     }
 
-    /// Refuses a name such as `Chidi,0821234567`.
+    /// Refuses a name that contains a telephone number, such as `Chidi,0821234567`.
     private static func checkHasNoNumber(_ name: String) throws(ExitError) {
         guard let separator = name.lastIndex(where: { ",;\t".contains($0) }) else { return }
         let number = name[name.index(after: separator)...]
@@ -123,7 +123,7 @@ extension Command {
 }
 
 extension CommandContext {
-    /// Adds a note if the new number of a contact is stored without a calling code.
+    /// Adds a note if the keyring stores the new number of a contact without a calling code.
     fileprivate func noteNational(_ number: String?, of name: String, in keyring: Keyring) {
         let country = keyring.account.country
         guard let number, case .national(let stored) = PhoneNumber(number, country: country) else {

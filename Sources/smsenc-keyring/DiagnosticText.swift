@@ -81,7 +81,7 @@ enum CodeEntryError: UserFacingError, Equatable {
     case wrong(Contact, VerificationCodes.Kind)
     /// The code is correct, but the contact has not compared the user's code.
     case oneCode(Contact, yours: String)
-    /// The third field of a table's row is this text instead of `both`.
+    /// The third field in a row of the table contains this text instead of `both`.
     case noBoth(String)
 
     var recordStatus: RecordStatus {
@@ -120,7 +120,7 @@ enum CodeEntryError: UserFacingError, Equatable {
     }
 }
 
-/// Diagnostics that are not errors.
+/// The texts of diagnostics that are not errors.
 enum DiagnosticText {
     static let nothingChanged = "not confirmed; nothing was changed"
     static let nothingDeleted = "not confirmed; nothing was deleted"
@@ -152,8 +152,8 @@ enum DiagnosticText {
             "\(count) contacts were not checked, because they belong to transient identities of other sessions; run smsenc-keyring check in those sessions too"
     }
 
-    /// Returns the diagnostic about messages that can no longer be decrypted, or nil if there was no
-    /// conversation.
+    /// Returns the diagnostic about messages that can no longer be decrypted. Returns nil if there was no
+    /// conversation before.
     static func loss(of contact: Contact, in state: ContactState.Status) -> String? {
         let name = quoted(contact.name)
         return switch state {
@@ -176,7 +176,7 @@ enum DiagnosticText {
     }
 }
 
-/// Messages at a terminal about the current state and the next step.
+/// Messages about the current state and the next step. They are printed only at a terminal.
 extension DiagnosticText {
     static let made =
         "the keyring was created; open it with smsenc-open, then add a contact with smsenc-keyring add NAME"
@@ -248,13 +248,13 @@ extension DiagnosticText {
         "send this offer to \(quoted(contact)) by SMS without changing it; then enter the contact's offer with smsenc-keyring accept \(shellWord(contact))"
     }
 
-    /// Returns the note about a number of 7 or more digits that has no calling code because the keyring has
-    /// no country.
+    /// Returns the note about a number that has 7 or more digits, but no calling code. The reason is that
+    /// no country is set in the keyring.
     static func national(_ number: String) -> String {
         "the number \(number) has no calling code, but the numbers of received SMS have one; set a calling code for all numbers with smsenc-keyring set country CODE"
     }
 
-    /// Returns the note about a number that the numbering plan of the country does not contain.
+    /// Returns the note about a number that does not match the numbering plan of the country.
     static func unknownNational(_ number: String, of name: String) -> String {
         "the number \(number) has no calling code, but the numbers of received SMS have one; enter the number with + and the calling code: smsenc-keyring edit \(shellWord(name)) --number NUMBER"
     }

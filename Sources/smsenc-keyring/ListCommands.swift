@@ -89,13 +89,13 @@ extension Command {
         try context.print(lines)
     }
 
-    /// Header of `list` on a terminal.
+    /// The header that `list` prints on a terminal.
     private static let header = [
         "NAME", "NUMBER", "STATE", "NEXT STEP", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING",
         "LAST HEARD", "RECEIPTS", "ID",
     ]
 
-    /// Names of the fields of `show`, which prints one field per line on a terminal.
+    /// Names of the fields that `show` prints. On a terminal, `show` prints each field on its own line.
     private static let labels = [
         "name", "number", "state", "synchronised by", "pending", "messages sent", "unconfirmed",
         "messages received", "missing", "last heard", "receipts", "last synchronisation",
@@ -103,7 +103,7 @@ extension Command {
     ]
     private static let labelWidth = 22
 
-    /// Returns the fields of `list` for a terminal. They contain the next step instead of the fields `by` and
+    /// Returns the fields that `list` prints on a terminal. The next step replaces the fields `by` and
     /// `pending`.
     private static func shownRow(
         _ contact: Contact, _ state: ContactState, _ clocks: Clocks
@@ -112,7 +112,7 @@ extension Command {
         return fields[..<3] + [nextStep(contact, state)] + fields[5...] + [contact.id.text]
     }
 
-    /// Describes what the user has to do next for a contact, including the command to run.
+    /// Describes what the user has to do next for a contact. The text contains the command to run.
     private static func nextStep(_ contact: Contact, _ state: ContactState) -> String {
         if contact.number.map(PhoneNumber.isNational) == true { return "add calling code: edit" }
         return switch (state.pending, state.status) {
@@ -134,9 +134,10 @@ extension Command {
         ]
     }
 
-    /// Formats a time. Returns `unknown` if the clock was wrong when the time was recorded.
+    /// Formats a time. If the clock was wrong when the time was recorded, returns `unknown`.
     ///
-    /// - Parameter seconds: seconds since 1970; 0 for never, negative for unknown.
+    /// - Parameter seconds: seconds since 1970. The value 0 means never, and a negative value means
+    ///   unknown.
     private static func time(_ seconds: Int64, _ clocks: Clocks) -> String {
         if seconds == 0 { return "-" }
         let isFuture = clocks.plausibleWallTime.map { $0 < seconds } ?? false
@@ -144,22 +145,23 @@ extension Command {
     }
 }
 
-/// Evaluates `body`, and converts an `IOError` to a `KeyringError`. Used to print output while iterating
-/// over the keyring.
+/// Calls `body`. If it throws an `IOError`, throws a `KeyringError` instead. This function is used by
+/// closures that print output while they iterate over the keyring.
 func throwingKeyringError(_ body: @autoclosure () throws(IOError) -> Void) throws(KeyringError) {
     do throws(IOError) { try body() } catch { throw .output(error) }
 }
 
 /// Prints lines about contacts on stdout.
 ///
-/// Fields are separated by TABs. On a terminal, they are aligned in columns with a header.
+/// The fields of a line are separated by TABs. On a terminal, the fields are aligned in columns, and the
+/// columns have a header.
 private struct Lines: ~Copyable {
     /// Number of spaces between two columns.
     private static let gap = 2
 
     private var output = Output(to: .standardOutput())
-    /// Lines that are collected until the widths of the columns are known. Nil if stdout is not a
-    /// terminal.
+    /// Lines that have not been printed yet. They are collected because all lines determine the widths of
+    /// the columns. Nil if stdout is not a terminal.
     private var waiting: [[String]]?
 
     /// True if the lines are printed on a terminal.
@@ -189,7 +191,7 @@ private struct Lines: ~Copyable {
         let widths = (rows.first ?? []).indices.map { column in
             rows.map { $0[column].count }.max() ?? 0
         }
-        // Omit the last columns if they do not fit.
+        // If not all columns fit on the terminal, omit the last columns.
         let limit = File.standardOutput().terminalColumns ?? .max
         var count = widths.count
         while count > 1, widths[..<count].reduce(-Self.gap, { $0 + $1 + Self.gap }) > limit {

@@ -5,13 +5,13 @@ import ToolKit
 ///
 /// This target implements smsenc-keyring(1):
 ///
-/// - `Main`, `Command` and `Options`: the list of commands, and how they are called.
-/// - `Table`: runs a command on each row of a table of contacts.
-/// - `Asking` and `DiagnosticText`: questions to the user, and texts of diagnostics.
-/// - `NewPassword`: the rules for a new password.
-/// - The commands, in one file for each group.
+/// - `Main`, `Command` and `Options` contain the list of commands, and define how the commands are called.
+/// - `Table` runs a command for each row of a table of contacts.
+/// - `Asking` and `DiagnosticText` contain questions to the user, and the texts of diagnostics.
+/// - `NewPassword` contains the rules for a new password.
+/// - There is a file for each group of commands.
 ///
-/// Keyring implements what a command does to the keyring, UserInterface unlocks the keyring, and ToolKit
+/// The target Keyring implements the operations on the keyring. UserInterface unlocks the keyring. ToolKit
 /// reads records and reports bad records. This target keeps a key in memory only until the key has been
 /// printed.
 @main
@@ -25,7 +25,7 @@ enum Main {
         .export, .importBackup, .move, .adopt, .identity, .fileKey, .hash, .sent,
     ]
 
-    /// Names that other programs have for commands.
+    /// Names of commands in other programs, and the commands here that have the same meaning.
     private static let otherNames: KeyValuePairs = [
         "backup": "export", "close": "lock", "compare": "verify", "compose": "smsenc-compose",
         "config": "set", "contacts": "list", "create": "init", "decrypt": "smsenc-read",
@@ -40,7 +40,7 @@ enum Main {
         "sign": "verify", "trust": "verify", "update": "edit", "version": "--version",
     ]
 
-    /// Returns the command that the user probably meant, or nil if none is similar.
+    /// Returns the command that the user probably meant. Returns nil if no command is similar.
     private static func command(meantBy word: String) -> String? {
         otherNames.first { $0.key == word }?.value
             ?? SpellingSuggestion.word(to: word, among: commands.map { $0.name })
@@ -51,8 +51,8 @@ enum Main {
     }
 
     private static func run(_ words: [String]) throws(ExitError) -> ExitStatus {
-        // True if the command may be `unlock`. Any word can be the command until the general options have been
-        // parsed.
+        // True if the command may be `unlock`. Before the general options are parsed, any word may be the
+        // command.
         var isUnlock = words.contains(Command.unlock.name)
         do throws(ExitError) {
             // Other programs have options such as --list-keys instead of commands.
@@ -69,7 +69,8 @@ enum Main {
             isUnlock = general.operands.first == Command.unlock.name
             return try perform(words, general)
         } catch {
-            // The shell evaluates the output of unlock. Print a command that fails if unlock fails.
+            // The shell evaluates the output of `unlock`. If `unlock` fails, print a shell command that
+            // fails, too.
             if isUnlock { _ = try ToolMain.print("false\n") }
             throw error
         }

@@ -6,21 +6,21 @@ import System
 
 /// Lets the user choose a new password.
 enum NewPassword {
-    /// Minimum number of characters of a password with a capital letter and a symbol.
+    /// Minimum length of a password that contains both a capital letter and a symbol.
     private static let minimumLength = 8
-    /// Minimum number of characters of a password without a capital letter or without a symbol.
+    /// Minimum length of any other password.
     private static let minimumLengthOfAnyKind = 16
 
-    /// The rules in short form, for the prompt.
+    /// The rules in short form. The prompt contains this text.
     private static let rule = "8 characters with a capital letter and a symbol, or 16 of any kind"
 
-    /// Reads a new password from a file, or asks for it twice at the terminal. At the terminal, asks again
-    /// until the password complies with the rules.
+    /// Reads a new password from a file, or asks the user to type it twice at the terminal. If a typed
+    /// password does not comply with the rules, asks again.
     ///
     /// - Parameters:
-    ///   - option: the option that names the file, for diagnostics.
-    ///   - user: the name of the user, which the password must not resemble.
-    /// - Throws: `NewPasswordFault`, and what `Password` throws.
+    ///   - option: the option that names the file. Diagnostics name this option.
+    ///   - user: the name of the user. The password must not be similar to this name.
+    /// - Throws: `NewPasswordFault`, and the errors of `Password`.
     static func choose(
         from file: String?, option: String, for user: String, _ diagnostics: Diagnostics
     ) throws(ExitError) -> Password {
@@ -47,9 +47,10 @@ enum NewPassword {
         }
     }
 
-    /// Checks that a password complies with the rules. It needs at least 8 characters, including a capital
-    /// letter and a symbol (neither letter, digit nor space), or at least 16 characters of any kind. It
-    /// must not be a password that password crackers try first.
+    /// Checks that a password complies with the rules. A password with a capital letter and a symbol needs
+    /// at least 8 characters. A symbol is a character other than letters, digits and spaces. All other
+    /// passwords need at least 16 characters. A password must not be one of those that guessing programs
+    /// try first.
     private static func check(_ password: borrowing Password, of user: String) throws(ExitError) {
         if let fault = password.bytes.withSpan(lengthFault) { throw fault.exitError }
         if let weakness = PasswordWeakness(of: password.bytes, user: user) {
@@ -81,7 +82,8 @@ enum NewPassword {
 
 /// The reason why a new password is refused.
 enum NewPasswordFault: UserFacingError {
-    /// There is no terminal. The value names the option that reads the password from a file instead.
+    /// There is no terminal. The value is the option with which the user can read the password from a
+    /// file.
     case noTerminal(String)
     case different
     case tooShort

@@ -38,8 +38,8 @@ extension Command {
         options: [.yes], maximumOperands: 1, hint: "; accept asks for the offer", columns: [],
         reprintCommand: "verify"
     ) { (context) throws(ExitError) in
-        // If stdin is not a terminal, read all of it, because a phone may have split the offer into
-        // several lines.
+        // If stdin is not a terminal, read all of its lines. A phone may have split the offer into several
+        // lines.
         let isTyped = !context.isTable && File.standardInput().isTerminal
         try context.synchronise(by: "offer", endingIn: 0) {
             (keyring, contact, text) throws(ExitError) in
@@ -64,9 +64,9 @@ extension Command {
         }
     }
 
-    /// Reads further lines of an offer at the terminal until the offer is complete or can no longer be
-    /// completed. A pasted offer may contain line breaks that a phone has added. An empty line ends the
-    /// offer.
+    /// Reads further lines of an offer at the terminal, because a phone may have added line breaks to an
+    /// offer that the user pastes. Stops if the offer is complete, if more lines cannot complete it, or if
+    /// the user enters an empty line.
     private static func wholeOffer(_ first: String) throws(ExitError) -> String {
         guard let terminal = Terminal() else { throw AccessError.noTerminal.exitError }
         var (text, prompt) = (first, "next line: ")
@@ -91,6 +91,6 @@ extension Command {
         return text
     }
 
-    /// Maximum number of lines after the first line.
+    /// Maximum number of lines that are read after the first line.
     private static let maximumFurtherLines = 8
 }

@@ -6,10 +6,10 @@ import ToolKit
 import System
 
 extension Command {
-    /// Options that can precede or follow a command.
+    /// Options that the user can give before or after a command.
     static let generalOptions = KeyringAccess.options + ToolMain.options
 
-    /// Options that all commands with tables have.
+    /// Options of all commands that can read a table.
     static let tableOptions = FilterOptions.tableWithoutField
 
     /// All options that can be given with the command.
@@ -26,8 +26,9 @@ extension Option {
 }
 
 extension CommandContext {
-    /// Checks that the operand is a name or `-`, and that the given options are valid with it. Options for
-    /// tables require `-`. Options whose values are columns of the table require a name.
+    /// Checks that the operand is a name or `-`, and that all given options can be used with this operand.
+    /// The options for tables can only be used with `-`. If a table has a column for an option, the option
+    /// can only be used with a name.
     func checkOperand(inTable options: [String]) throws(ExitError) {
         if arguments.has("all") {
             if !operands.isEmpty { throw .misuse("--all takes no name") }
@@ -47,7 +48,7 @@ extension CommandContext {
 
 /// Parses the values of options.
 enum Options {
-    /// Describes the lockout for `--help`. Contains the value of `Account.defaultLockout`.
+    /// The description of the lockout in `--help`. It contains the value of `Account.defaultLockout`.
     static let lockoutSummary: StaticString =
         "accept no password for SECONDS after N wrong passwords in a row (default: 3/300)"
 
@@ -74,7 +75,8 @@ enum Options {
         return digits
     }
 
-    /// Parses a lockout setting: the number of consecutive wrong passwords, and the duration in seconds.
+    /// Parses the setting of the lockout. Returns the number of consecutive wrong passwords, and the
+    /// duration in seconds.
     static func lockout(_ text: String) throws(ExitError) -> (Int, Int) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
@@ -86,10 +88,10 @@ enum Options {
         return (tries, seconds)
     }
 
-    /// Parses a duration such as `30m` or `8h`, and returns it in seconds. The unit is required, because a
-    /// user might write 8 for 8 hours.
+    /// Parses a duration such as `30m` or `8h`. Returns the number of seconds. A duration without a unit
+    /// is refused, because it would be unclear whether a user means hours or seconds.
     ///
-    /// - Parameter option: the option that takes the duration, for the diagnostic.
+    /// - Parameter option: the option whose value is the duration. The diagnostic names this option.
     static func duration(_ text: String, of option: String) throws(ExitError) -> Int64 {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let number = text.dropLast()

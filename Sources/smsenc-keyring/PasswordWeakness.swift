@@ -1,12 +1,12 @@
 import Crypto
 import GSM7
 
-/// The reason why a password is among the first that guessing programs try.
+/// The reason why guessing programs try a password early.
 enum PasswordWeakness {
-    /// The password is one of the thousand most common passwords, or a common variation of one.
+    /// The password is one of the thousand most common passwords, or a typical variation of such a
+    /// password.
     case common
-    /// The password is a repetition, or consists of sequences from the alphabet, the digits or a row of
-    /// the keyboard.
+    /// The password repeats a pattern, or consists of sequences such as `abc`, `123` or `qwerty`.
     case pattern
     case userName
 
@@ -22,8 +22,8 @@ enum PasswordWeakness {
         return nil
     }
 
-    /// Returns the whole name of the user and each word of it, folded. Words shorter than three characters
-    /// are omitted.
+    /// Returns the whole name of the user, and each word of the name. The results are folded. Words with
+    /// fewer than three characters are omitted.
     private static func names(of user: String) -> [[UInt8]] {
         var names: [[UInt8]] = [[], []]
         for scalar in user.unicodeScalars {
@@ -41,28 +41,31 @@ enum PasswordWeakness {
 
 /// Decides which characters of a password count towards its length.
 ///
-/// The visible code points of NFC are counted, except combining marks. Nearly the same would result from
-/// counting extended grapheme clusters, which differ only in emoji sequences and some Indic conjuncts. However,
-/// the standard library finds clusters only in a `String`, whose memory cannot be overwritten.
+/// All visible code points in NFC are counted, except combining marks. The result is nearly always the
+/// number of extended grapheme clusters. It is different only for emoji sequences and some Indic
+/// conjuncts. Clusters are not counted, because the standard library finds them only in a `String`, whose
+/// memory cannot be overwritten.
 enum PasswordCharacter {
     static func isCounted(_ scalar: Unicode.Scalar) -> Bool {
         !CodePoint.isMark(scalar) && !scalar.properties.isDefaultIgnorableCodePoint
     }
 }
 
-/// A password in the form that guessing programs look up: a core, preceded and followed by digits and symbols.
+/// A password in the form in which guessing programs look up passwords. It consists of a core, with digits
+/// and symbols before and after it.
 private struct FoldedText: ~Copyable {
-    /// The characters in lower case, one byte each. See `fold`.
+    /// The characters in lower case. Each character is one byte (see `fold`).
     private var bytes: SecretBytes
     private var count = 0
-    /// Maximum numbers of digits and symbols before and after the core. Sequences such as `123` do not count.
+    /// Maximum numbers of digits and symbols before and after the core. Digits in sequences such as `123`
+    /// are not counted.
     private static let maximumBefore = 4
     private static let maximumAfter = 6
     /// Maximum length of a core that is looked up.
     private static let maximumCoreLength = 64
     private static let minimumRunLength = 3
-    /// Maximum number of characters outside sequences in a password that counts as a pattern, such as
-    /// `Aa123456!`.
+    /// Maximum number of characters outside sequences if a password is treated as a pattern. An example of
+    /// such a password is `Aa123456!`.
     private static let maximumOutsideRuns = 3
     private static let minimumRepetitionLength = 6
 
@@ -84,11 +87,12 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Converts a character to lower case, in one byte. Returns nil for a character that is not counted.
+    /// Converts a character to lower case, and to one byte. Returns nil for a character that does not
+    /// count towards the length of a password.
     ///
-    /// ASCII characters are only converted to lower case. Digits of all scripts become ASCII digits, and
-    /// other symbols become `#`. Letters of the same block of 128 code points, such as Russian, get different
-    /// bytes.
+    /// An ASCII character is only converted to lower case. A digit of another script becomes an ASCII
+    /// digit, and another symbol becomes `#`. Letters get different bytes if they are in the same block of
+    /// 128 code points. All Russian letters, for example, are in the same block.
     static func fold(_ scalar: Unicode.Scalar) -> UInt8? {
         guard PasswordCharacter.isCounted(scalar) else { return nil }
         let properties = scalar.properties
@@ -103,7 +107,7 @@ private struct FoldedText: ~Copyable {
         return UInt8(0x80 | lower.value & 0x7F)
     }
 
-    /// Returns true for a digit, a symbol or a space.
+    /// Returns true for a digit, a symbol or a space, which people add before or after the core.
     static func isAdded(_ byte: UInt8) -> Bool {
         switch byte {
         case 97...122, 0x80...: false
@@ -135,9 +139,9 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns, for each offset, the number of digits and symbols before it, or after it if `fromEnd` is true.
-    /// Characters in sequences are not counted. If one of the counted characters is a letter, the number
-    /// exceeds all limits.
+    /// Returns a number for each offset. This is the number of digits and symbols before the offset. If
+    /// `fromEnd` is true, it is the number after the offset. Characters in sequences are not counted. If
+    /// there is a letter outside sequences, the number is larger than all limits.
     private static func addedCounts(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
         let count = text.count
         let large = count + maximumBefore + maximumAfter + 1
@@ -156,7 +160,8 @@ private struct FoldedText: ~Copyable {
         return least
     }
 
-    /// Chooses the sequences that cover the most bytes, and returns the number of bytes outside them.
+    /// Returns the number of bytes outside sequences. The sequences are chosen so that this number is as
+    /// small as possible.
     private static func countOutsideRuns(_ text: Span<UInt8>) -> Int {
         var least = [0]
         for end in text.indices.map({ $0 + 1 }) {
@@ -179,7 +184,8 @@ private struct FoldedText: ~Copyable {
         "ячсмитьбю", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي", "ضصثقفغعهخحجد", "شسيبلاتنمكط",
     ].map { $0.unicodeScalars.compactMap(fold) }
 
-    /// Returns true if all bytes are equal, or if they are a part of one of `sequences` in either direction.
+    /// Returns true if all bytes of a range are equal. Also returns true if the range is a part of one of
+    /// `sequences`, forwards or backwards.
     private static func isRun(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         if (start + 1..<end).allSatisfy({ text[$0] == text[start] }) { return true }
         return sequences.contains { sequence in
@@ -203,14 +209,15 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns true if the core is one or two names.
+    /// Returns true if the core consists of one name or two names.
     private static func isMade(of names: [[UInt8]], _ core: Span<UInt8>) -> Bool {
         var found = WordsAtEnds(of: core)
         for name in names { found.look(for: name.span, in: core) }
         return found.coverCore
     }
 
-    /// Returns true if the core is a common password, two of them, or one and a name.
+    /// Returns true if the core is a common password, or if it consists of two words that are common
+    /// passwords or names.
     private static func isCommon(_ core: Span<UInt8>, and names: [[UInt8]]) -> Bool {
         var found = WordsAtEnds(of: core)
         for name in names { found.look(for: name.span, in: core) }
@@ -224,7 +231,8 @@ private struct FoldedText: ~Copyable {
         return found.coverCore
     }
 
-    /// Returns true if a name occurs at least twice in the text, and there are few other characters.
+    /// Returns true if a name occurs at least twice in a text, and the text contains only few other
+    /// characters.
     private static func consists(_ text: Span<UInt8>, of names: [[UInt8]]) -> Bool {
         names.contains { name in
             var (start, outside, occurrences) = (0, 0, 0)
@@ -237,7 +245,8 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns true if a text begins with a word. Digits or symbols may replace letters of the word.
+    /// Returns true if a text begins with a word. In the text, digits or symbols may replace letters of
+    /// the word, such as `@` for a.
     private static func begins(_ text: Span<UInt8>, with word: Span<UInt8>) -> Bool {
         word.count <= text.count && word.indices.allSatisfy { canStandFor(word[$0], text[$0]) }
     }
@@ -257,7 +266,8 @@ private struct FoldedText: ~Copyable {
 
     /// The words that a core begins and ends with.
     private struct WordsAtEnds {
-        /// For each length, true if the core begins (`first`) or ends (`last`) with a word of this length.
+        /// The index is the length of a word. A value in `first` is true if the core begins with a word of
+        /// this length. A value in `last` is true if the core ends with a word of this length.
         private var first, last: [Bool]
 
         init(of core: Span<UInt8>) {

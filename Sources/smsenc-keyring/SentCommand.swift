@@ -4,7 +4,7 @@ import Protocol
 import ToolKit
 import System
 
-/// The command that prints whether messages that were sent have been read.
+/// The command that prints whether contacts have read messages that the user sent.
 extension Command {
     static let sent = Command(
         name: "sent",
@@ -20,7 +20,8 @@ extension Command {
         let keyring = try context.access().unlocked()
         let filter = try Filter(tool: Main.name, options: options)
         context.status = try filter.runBatches { (reader, results) throws(ExitError) in
-            // Use one transaction for each batch, so that none is open while this process waits for input.
+            // Use a separate transaction for each batch. No transaction is then open while this process
+            // waits for input.
             try throwingExitError(
                 keyring.reading { (store) throws(KeyringError) in
                     var query = try SentQuery(store)

@@ -38,15 +38,16 @@ extension Command {
 /// A setting that `set` can print and change.
 private struct Setting: Sendable {
     let name: String
-    /// Operands after the name of the setting, as shown by `--help`.
+    /// The operands that follow the name of the setting in `--help`.
     let operands: String
     let summary: StaticString
-    /// Returns the lines that `set` prints for this setting if no operands are given. Each line begins with the
-    /// name of the setting.
+    /// Returns the lines that `set` prints for this setting if `set` is called without operands. Each line
+    /// begins with the name of the setting.
     let lines: @Sendable (Keyring) throws(ExitError) -> [[String]]
     let change: @Sendable (CommandContext, [String]) throws(ExitError) -> Void
 
-    /// True if the settings are printed for a person rather than a program.
+    /// True if the settings are printed on a terminal. They are then printed in a form for people instead
+    /// of for programs.
     private static var isShown: Bool { File.standardOutput().isTerminal }
     private static var none: String { isShown ? "none" : "-" }
 

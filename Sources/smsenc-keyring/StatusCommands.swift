@@ -3,10 +3,11 @@ import Keyring
 import ToolKit
 import System
 
-/// Commands that show the state of the keyring, check it, move it, and make a copy usable (`adopt`).
+/// Commands that show the state of the keyring, check the keyring, move it, and make a copy of it usable
+/// (`adopt`).
 extension Command {
-    /// Prints the state of the account without asking for a password. Part of the state is shown only in a
-    /// session.
+    /// Prints the state of the account. Does not ask for a password. Without a session, only part of the
+    /// state is printed.
     static let status = Command(
         name: "status",
         forms: [("", "print the state of the account, the session and the lockout")],
@@ -45,8 +46,8 @@ extension Command {
             })
     }
 
-    /// Returns whether the keyring is the original, and the time of its last backup. Both are encrypted, and
-    /// therefore unknown without a session.
+    /// Returns whether the keyring is the original, and the time of its last backup. Both are encrypted,
+    /// so they are unknown if there is no session.
     private static func sealedState(
         _ access: KeyringAccess, _ file: KeyringFile
     ) throws(KeyringError) -> (copy: String, backup: String) {
@@ -94,7 +95,7 @@ extension Command {
         try throwingExitError(keyring.checkCanBeChanged())
     }
 
-    /// Moves the keyring to another file, which must then be adopted there.
+    /// Moves the keyring to another file. The user must then run `adopt` for the new file.
     static let move = Command(
         name: "move", forms: [("FILE", "move the keyring to FILE, and erase it here")],
         maximumOperands: 1, isForAccount: true
@@ -110,7 +111,8 @@ extension Command {
         context.closingNote = DiagnosticText.moved(path)
     }
 
-    /// Moves the keyring without erasing it here. Returns true if the rollback note must not be removed.
+    /// Creates the moved keyring at `path`, but does not erase the old keyring. Returns true if the
+    /// rollback note must not be removed.
     private static func moved(_ access: KeyringAccess, to path: String) throws(ExitError) -> Bool {
         do throws(ExitError) {
             let keyring = try access.unlocked()
@@ -118,8 +120,8 @@ extension Command {
             try access.close()
             return isAdopted
         } catch {
-            // An earlier attempt may have been interrupted while it erased the keyring. The new file may have
-            // been adopted since.
+            // An earlier attempt may have been interrupted while it erased the keyring. The user may
+            // already have adopted the new file.
             guard error.status == .damaged,
                 KeyringDeletion.wasInterrupted(
                     at: access.path, copy: path, places: access.places)
@@ -129,7 +131,7 @@ extension Command {
         }
     }
 
-    /// Makes a copied keyring usable again, after the user has stated whether it was moved or restored.
+    /// Makes a copied keyring usable again. The user must say whether the keyring was moved or restored.
     static let adopt = Command(
         name: "adopt",
         forms: [("", "use a keyring that was copied, moved or restored")],

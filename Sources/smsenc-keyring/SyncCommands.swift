@@ -45,7 +45,7 @@ extension Command {
         }
     }
 
-    /// Erases the keys that a lost phone may reveal, and prints new sync keys (`resync --lost`).
+    /// Erases the keys that may be on a lost phone, and prints new sync keys (`resync --lost`).
     private static func markKeysLost(_ context: CommandContext) throws(ExitError) {
         try context.arguments.refuse(
             "lost", with: "cancel", because: "erased keys cannot be restored")
@@ -94,7 +94,7 @@ extension Command {
         try context.confirm(Questions.losing(keysOf: whom), else: DiagnosticText.nothingChanged)
     }
 
-    /// Enters a contact's sync key. This synchronises the two sides.
+    /// Reads a contact's sync key from the user, and synchronises with the contact.
     static let sync = Command(
         name: "sync",
         forms: [
@@ -109,8 +109,8 @@ extension Command {
             do throws(KeyringError) {
                 return .success(try keyring.prepare(contact, with: key))
             } catch {
-                // If the user has no sync key pending for this contact, entering a different key does not
-                // help.
+                // If the user has not created a sync key for this contact, entering a different key does
+                // not help.
                 guard case .sync(.noOwnKey) = error else { throw error.exitError }
                 return .failure(error.exitError)
             }

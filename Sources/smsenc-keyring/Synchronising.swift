@@ -5,10 +5,10 @@ import ToolKit
 import Protocol
 import System
 
-/// The synchronisation with one contact. It contains the exchanged keys or offers, and later the agreement
-/// that scrypt computes from them.
+/// The synchronisation with one contact. This object contains the exchanged keys or offers. Later, it also
+/// contains the agreement, which is computed from them with scrypt.
 ///
-/// Only one thread at a time uses this object.
+/// This object is never used by two threads at the same time.
 private final class Synchronisation: @unchecked Sendable {
     private let pending: Keyring.Pending
     private var agreement: Agreement?
@@ -17,13 +17,13 @@ private final class Synchronisation: @unchecked Sendable {
 
     var kind: VerificationCodes.Kind { pending.exchange.kind }
 
-    /// Diagnostic about messages that can no longer be decrypted, or nil if there is no earlier conversation.
+    /// Diagnostic about messages that can no longer be decrypted. Nil if there is no earlier conversation.
     var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.status) }
 
-    /// Computes the agreement with scrypt. The agreement remains nil if there is not enough memory.
+    /// Computes the agreement with scrypt. If there is not enough memory, the agreement remains nil.
     func computeAgreement() { agreement = try? Agreement(pending.exchange) }
 
-    /// Commits the agreement, and appends both verification codes.
+    /// Commits the agreement, and appends both verification codes to the output.
     func finish(_ context: CommandContext, _ keyring: Keyring, _ output: inout Output)
         throws(ExitError)
     {
@@ -38,14 +38,14 @@ private final class Synchronisation: @unchecked Sendable {
 }
 
 extension CommandContext {
-    /// Synchronises with the contact whose name is the operand, or with the contacts of a table. For a table,
-    /// scrypt runs on all cores if there is enough memory.
+    /// Synchronises with a contact, or with all contacts in a table. The operand is the name of the
+    /// contact, or `-` for a table. For a table, scrypt runs on all cores if there is enough memory.
     ///
     /// - Parameters:
-    ///   - noun: what the user enters, for the prompt.
+    ///   - noun: the name of the input, such as a sync key. The prompt contains this name.
     ///   - terminator: the byte that ends a record on stdin.
-    ///   - prepare: checks what was entered for a contact. It throws errors that the user can correct by
-    ///     entering the text again, and returns all other errors.
+    ///   - prepare: checks the text that was entered for a contact. If the user can correct an error by
+    ///     entering the text again, `prepare` throws the error. It returns all other errors.
     func synchronise(
         by noun: String, endingIn terminator: UInt8,
         _ prepare: (Keyring, Contact, Span<UInt8>) throws(ExitError) -> Result<
@@ -92,8 +92,8 @@ extension CommandContext {
             })
     }
 
-    /// Prints how long scrypt will take for a table, if it takes at least five seconds. The estimate is
-    /// based on a computation with 1/32 of the cost.
+    /// Estimates how long scrypt will need for a table. If it will need at least five seconds, prints the
+    /// estimate. For the estimate, the duration of a computation with 1/32 of the cost is measured.
     private func reportDuration(_ threads: Int, _ options: FilterOptions) throws(ExitError) {
         let input = File.standardInput()
         let rows = try throwingExitError(io: input.countRecords(endingIn: options.terminator))
@@ -102,7 +102,8 @@ extension CommandContext {
             cost: Scrypt.synchronisation.cost / 32, blockSize: Scrypt.synchronisation.blockSize,
             parallelism: Scrypt.synchronisation.parallelism)
         let start = MonotonicClock.now
-        // If there is not enough memory, the error is reported for the first row of the table.
+        // If there is not enough memory, return without a diagnostic. The first row of the table will
+        // cause the same error, which is then reported.
         guard (try? small.derive(password: SecretBytes(count: 20), salt: [0].span)) != nil else {
             return
         }

@@ -6,9 +6,9 @@ import Protocol
 import System
 
 extension CommandContext {
-    /// Returns the table on stdin if the operand is `-`, or nil if the operand is a name.
+    /// Returns the table on stdin if the operand is `-`. Returns nil if the operand is a name.
     ///
-    /// - Parameter fields: permitted number of fields in a row. They are separated by TABs.
+    /// - Parameter fields: permitted number of fields in a row. The fields are separated by TABs.
     func table(fields: ClosedRange<Int>) throws(ExitError) -> Table? {
         guard isTable else { return nil }
         var options = try FilterOptions(arguments, payloadField: fields.upperBound, inputs: ["-"])
@@ -16,14 +16,15 @@ extension CommandContext {
         return Table(context: self, options: options, fields: fields)
     }
 
-    /// Runs an operation for the contact whose name is the operand, or for each row of a table.
+    /// Runs an operation for one contact, or for each row of a table. The operand is the name of the
+    /// contact, or `-` for a table.
     ///
     /// - Parameters:
     ///   - fields: permitted number of fields in a row.
     ///   - changes: true if the operation changes the keyring.
-    ///   - body: receives the operands, or the fields of a row. It appends the result without a line
-    ///     terminator. In a table, the result follows the name and a TAB, which the caller has already
-    ///     appended. The notes of the operation are printed after it returns.
+    ///   - body: the operation. It receives the operands, or the fields of a row. It appends the result
+    ///     without a line terminator. For a table, the name and a TAB have already been appended before
+    ///     the operation is called. The notes are printed after the operation has returned.
     func forContact(
         fields: ClosedRange<Int>, changes: Bool = true,
         _ body: (Keyring, _ fields: [String], inout Output) throws(ExitError) -> Void
@@ -46,40 +47,45 @@ extension CommandContext {
         }
     }
 
-    /// Looks up a contact by the name in an operand or a row.
+    /// Looks up a contact by a name, which is an operand or a field of a row.
     func contact(_ name: String, of keyring: Keyring) throws(ExitError) -> Contact {
         try suggestions.contact(try Table.text(name.utf8.span), of: keyring)
     }
 
-    /// Appends both verification codes, either on two lines or as two fields of a row.
+    /// Appends both verification codes. For a table, they are two fields of a row. Otherwise, they are on
+    /// two lines.
     func append(_ codes: VerificationCodes, to output: inout Output) {
         let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
         output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")
     }
 }
 
-/// Runs an operation on each row of a table of contacts on stdin. Bad rows are reported, and the other
+/// A table of contacts on stdin. An operation is run for each row. Bad rows are reported, and all other
 /// rows are processed.
 ///
-/// This is the only loop over tables in this tool. Each row is committed before its result is printed, and
-/// the result is printed immediately. A run that was interrupted can therefore be continued.
+/// All commands of this tool use this loop over tables. Each row is committed before its result is
+/// printed, and the result is printed immediately. If a run is interrupted, the user can therefore
+/// continue it.
 struct Table {
     let context: CommandContext
     let options: FilterOptions
     /// Permitted number of fields in a row.
     let fields: ClosedRange<Int>
 
-    /// Processes the rows in batches. For each batch, calls `begin` for each row in order, then `work`
-    /// once for all rows, and then `end` for each row in order.
+    /// Processes the rows in batches. For each batch, first calls `begin` for each row in order. Then
+    /// calls `work` once for all rows. Finally calls `end` for each row in order.
     ///
-    /// Before `end` is called, the contact's name and a TAB have already been appended. If `end` appends
-    /// nothing, the row is not printed. The notes of the row are printed after `end` returns.
+    /// Before `end` is called, the contact's name and a TAB are appended. If `end` appends nothing, they
+    /// are removed, and nothing is printed for the row. The notes of the row are printed after `end`
+    /// returns.
     ///
     /// - Parameters:
     ///   - longestBatch: maximum number of rows in a batch.
-    ///   - begin: receives the fields before the last field, and the last field, which may be secret.
+    ///   - begin: receives the fields before the last field, and the last field. The last field may be
+    ///     secret.
     ///   - end: appends the result of a row without a line terminator.
-    /// - Throws: what `begin` and `end` throw, except errors with exit status 1, which reject the row.
+    /// - Throws: the errors of `begin` and `end`. If such an error has the exit status 1, it is not
+    ///   thrown, but the row is rejected.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,
         begin: (_ fields: [String], _ last: Span<UInt8>) throws(ExitError) -> Work,
@@ -132,8 +138,8 @@ struct Table {
         _ body: ([String], Span<UInt8>) throws(ExitError) -> Work
     ) throws(ExitError) -> (name: String, work: Work) {
         switch record.fault {
-        // The last fields may be omitted. The reader treats such a record as one with the wrong number of
-        // fields, so its payload is the whole record.
+        // Users may omit the last fields of a row. The reader then reports a wrong number of fields, and
+        // the payload is the whole record.
         case .fields(let count) where fields.contains(count):
             if let rejection = Filter.spreadsheetRejection(of: record, in: reader, options) {
                 throw rejection.exitError
@@ -147,7 +153,7 @@ struct Table {
             let tab = UInt8(ascii: "\t")
             let start = payload.indices.last { payload[$0] == tab }.map { $0 + 1 } ?? 0
             let last = payload.extracting(start...)
-            // Each field except the last ends with a TAB.
+            // There is a TAB after each field except the last.
             let names = (Array(copying: before) + Array(copying: payload.extracting(..<start)))
                 .split(separator: tab, omittingEmptySubsequences: false)
             let fields = try names.dropLast().map { (name) throws(ExitError) in
@@ -158,7 +164,7 @@ struct Table {
         }
     }
 
-    /// Converts a field to a string. Removes the white space that spreadsheets often add around it.
+    /// Converts a field to a string. Removes white space around the field, which spreadsheets often add.
     ///
     /// - Throws: `badName`.
     static func text(_ field: Span<UInt8>) throws(ExitError) -> String {

@@ -4,7 +4,7 @@ import Keyring
 import ToolKit
 import Protocol
 
-/// The command that shows or compares verification codes.
+/// The command that shows verification codes, or compares them.
 extension Command {
     static let verify = Command(
         name: "verify",
@@ -73,7 +73,7 @@ extension Command {
         return state
     }
 
-    /// Compares a code that the user entered with the contact's code.
+    /// Checks whether a code that the user entered is the contact's code.
     ///
     /// - Returns: both codes of the conversation.
     /// - Throws: `CodeEntryError`.
@@ -95,7 +95,7 @@ extension Command {
         return codes
     }
 
-    /// Removes spaces and hyphens, which users may enter in a code.
+    /// Removes the spaces and hyphens that a user may have entered within a code.
     private static func withoutSeparators(_ code: String) -> String {
         code.filter { $0 != "-" && !$0.isWhitespace }
     }

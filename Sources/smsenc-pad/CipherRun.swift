@@ -8,7 +8,7 @@ import Crypto
 import Protocol
 import System
 
-/// Maximum number of records handled at once. This limit keeps the memory of a run below 12 MB.
+/// Maximum number of records in a batch. With this limit, a run needs less than 12 MB of memory.
 let longestBatch = 3584
 
 /// Encrypts or decrypts batches of records.
@@ -16,12 +16,12 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private let keyring: Keyring
     private let options: PadOptions
     private var contacts: ContactCache
-    /// State of the records of the batch that have been loaded.
+    /// The state of each record of the batch that has been loaded.
     private var items: [WorkItem] = []
-    /// Index in the batch of the first loaded record.
+    /// Index of the first loaded record within the batch.
     private var first = 0
-    /// Symbols of the frames or ciphertexts of these records. Encryption and decryption replace them in
-    /// place.
+    /// The symbols of the loaded records. Each row first contains a frame or ciphertext. Encryption or
+    /// decryption replaces it in place.
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var notices = RunNotices()
 
@@ -31,27 +31,29 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         self.contacts = contacts
     }
 
-    /// The state of one record. Its symbols are in the row with the same index.
+    /// The state of one record. The symbols of the record are in the row of `symbols` with the same index.
     struct WorkItem {
         /// Index of the record's contact in `contacts`.
         var contact: Int?
         /// What became of the record, or nil before its message is encrypted or decrypted.
         var result: Result<RecordStatus, RecordError>?
-        /// For a decrypted message, how it arrived.
+        /// If the message was decrypted, describes how it arrived.
         var info: ReceivedInfo?
         /// Position of the record's message. Nil if the message was not encrypted or decrypted.
         var position: Position?
-        /// Range of the record's result in the output, or nil before the result is written. The range is empty
-        /// if there is no output.
+        /// Range of the record's result in the output. Nil if the result has not been written yet. The
+        /// range is empty if the record has no output.
         var output: Range<Int64>?
 
-        /// Number of messages that this message adds to the missing ones. Negative if it arrived late.
+        /// The change in the number of missing messages that this message causes. The change is negative
+        /// if the message was missing before.
         var missing: Int { info.map { $0.missing - $0.found.count } ?? 0 }
     }
 
-    /// Handles a batch in one exchange with the keyring, or in several exchanges if a limit is reached.
+    /// Handles a batch in one exchange with the keyring. If a limit is reached, handles the rest of the
+    /// batch in further exchanges.
     ///
-    /// The limits apply to the number of keys in flight, the number of contacts in an exchange, and the
+    /// There are limits for the number of keys in flight, the number of contacts in an exchange, and the
     /// memory for contacts.
     mutating func handle(
         _ reader: borrowing RecordReader, _ results: inout Results
@@ -70,7 +72,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             while start < items.count, !results.isStopped {
                 let end = try exchange(from: start, reader, &results)
                 if end == start {
-                    // Other processes use up the limit of keys in flight for this contact.
+                    // Other processes have reached the limit of keys in flight for this contact.
                     waits += 1
                     if waits > maximumWaits { throw KeyringError.store(.busy).exitError }
                     MonotonicClock.pause(milliseconds: pauseMilliseconds)
@@ -82,9 +84,9 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Reports at the end of the run which contacts have missing messages. If nearly all messages of a
-    /// contact arrived late, reports that somebody with a copy of the keyring may be writing in that
-    /// conversation (smsenc-security(7), A copied keyring).
+    /// Called at the end of the run. Reports the contacts with missing messages. Also reports a contact if
+    /// nearly all of the contact's messages arrived late. In this case, somebody with a copy of the
+    /// keyring may be writing in the conversation (smsenc-security(7), A copied keyring).
     func end(_ results: inout Results) {
         let suspicions = notices.suspicions()
         for (contact, arrivals) in suspicions where arrivals.missing > 0 {
@@ -96,21 +98,22 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         results.remark(DiagnosticText.lateness(of: contact, arrivals.late, of: arrivals.read))
     }
 
-    /// Maximum number of pauses while other processes use up the limit of keys in flight for a contact, and the
-    /// length of a pause. All pauses add up to half a minute.
+    /// Maximum number of pauses, and the length of a pause. The run pauses while other processes have
+    /// reached the limit of keys in flight for a contact. All pauses together take half a minute.
     private var maximumWaits: Int { 1500 }
     private var pauseMilliseconds: Int { 20 }
 
-    /// Handles messages in one exchange with the keyring: encrypts or decrypts them, commits, writes the
-    /// output, and finishes the exchange. No output is written before the commit on which it depends.
+    /// Handles messages in one exchange with the keyring. Encrypts or decrypts the messages, commits,
+    /// writes the output, and finishes the exchange. The output of a message is written only after the
+    /// commit.
     ///
-    /// - Returns: the index at which the next exchange begins. This is `start` if other processes must
-    ///   write their output first.
+    /// - Returns: the index at which the next exchange begins. If other processes must write their output
+    ///   first, this index is `start`.
     private mutating func exchange(
         from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(ExitError) -> Int {
-        // Flush before the exchange begins. Otherwise, other processes would have to wait while this process
-        // waits for the reader of its output.
+        // Flush before the exchange begins. A flush may have to wait for the process that reads the
+        // output. If this happened during the exchange, other processes would have to wait, too.
         try throwingExitError(io: results.flush())
         var exchange = try throwingExitError(Exchange(with: keyring, searching: options.window))
         let end = try throwingExitError(transform(from: start, in: &exchange))
@@ -125,8 +128,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             do throws(KeyringError) {
                 try exchange.finish(written: count)
             } catch {
-                // Report the error that occurred first. The later error does not affect what has been
-                // written.
+                // Report both errors, and throw the error that occurred first. The later error does not
+                // change what has been written.
                 results.remark(Exchange.unfinished(error))
             }
             throw error.exitError
@@ -194,7 +197,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Returns the reason why a message was rejected.
+    /// Returns the status and the diagnostic for a message that was rejected.
     private func rejection(
         for result: ExchangeResult, _ index: Int, _ contact: Contact
     ) -> RecordError {
@@ -224,8 +227,9 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Appends the results of good records to the output and rejects the others, in order. Flushes large
-    /// blocks immediately, so that the buffer does not grow to the size of a batch.
+    /// Processes the results of records in order. Appends good records to the output, and rejects bad
+    /// records. Large blocks are flushed immediately, because the buffer would otherwise grow to the size
+    /// of a batch.
     private mutating func write(
         _ range: Range<Int>, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(IOError) {
@@ -248,7 +252,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                     writeFields(fields, item, &results.output)
                 }
                 if options.checks {
-                    // A dry run prints the fields without the TAB after the last field.
+                    // A dry run prints only the fields before the payload. Remove the TAB after the last
+                    // of them.
                     if results.output.position > start {
                         results.output.rewind(to: results.output.count - 1)
                     }
@@ -282,7 +287,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             notes: note.map { [$0] } ?? [], position: position(of: item))
     }
 
-    /// Returns the position of a record's message, or nil if it is not known or not printed.
+    /// Returns the position of a record's message. Returns nil if the position is unknown, or if positions
+    /// are not printed.
     private func position(of item: WorkItem) -> String? {
         options.printsPosition ? item.position?.text : nil
     }
@@ -311,7 +317,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 
 /// Looks up the contacts of records, and parses the records' frames or ciphertexts.
 extension CipherRun where Exchange: ~Copyable {
-    /// Loads records until the memory for contacts is used up.
+    /// Loads records until the end of the batch, or until the memory for contacts is full.
     private mutating func load(_ reader: borrowing RecordReader) throws(KeyringError) {
         contacts.makeRoom()
         defer { contacts.endLookUps() }
@@ -324,8 +330,8 @@ extension CipherRun where Exchange: ~Copyable {
         }
     }
 
-    /// Stores the contact of a record in the item and the symbols of the record in a row. Returns the
-    /// reason if the record is rejected.
+    /// Looks up the contact of a record and stores it in `item`. Stores the symbols of the record in a
+    /// row. If the record is rejected, returns the reason.
     private mutating func read(
         _ record: Record, in reader: borrowing RecordReader, into item: inout WorkItem
     ) throws(KeyringError) -> RecordError? {

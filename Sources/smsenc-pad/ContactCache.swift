@@ -3,40 +3,43 @@ import Keyring
 import ToolKit
 import System
 
-/// Looks up the contacts whose names are in the records, and caches them.
+/// Looks up the contacts that the records name, and caches them.
 struct ContactCache: ~Copyable {
     private let keyring: Keyring
     private let suggestions: NameSuggestions
-    /// Read transaction in which the contacts of a batch are looked up. It begins with the first look-up.
+    /// Read transaction in which the contacts of a batch are looked up. The first look-up begins the
+    /// transaction.
     private var transaction: ReadTransaction?
     /// True if the records name their contacts. False if one contact was given with `-c`.
     let areNamedInRecords: Bool
-    /// Contacts that were looked up, or the contact given with `-c`.
+    /// The contacts that were looked up. If `-c` was given, the array contains only the contact that this
+    /// option names.
     private var contacts: [Contact]
-    /// Index of each contact in `contacts`, by the spelling in the record. A contact may have several
+    /// Maps a spelling in a record to the index of the contact in `contacts`. A contact may have several
     /// spellings.
     private var indices: [[UInt8]: Int] = [:]
-    /// The contact's name as written in the previous record, and the contact's index in `contacts`.
-    /// Consecutive records often name the same contact.
+    /// The spelling of the contact in the previous record, and the contact's index in `contacts`. This
+    /// saves time, because consecutive records often name the same contact.
     private var last: (spelling: [UInt8], index: Int)?
     /// Estimated size of the cache in bytes.
     private var size = 0
     /// Maximum size of the cache in bytes. It is sufficient for about 10,000 contacts.
     private static let maximumSize = 2_200_000
-    /// Estimated size of an entry in bytes, without its text.
+    /// Estimated size of an entry in bytes. The text of the entry is not included.
     private static let entryOverhead = 175
-    /// Maximum length in bytes of a spelling that is cached. Names are never longer, but telephone numbers
-    /// can be longer because they may contain any number of spaces.
+    /// Maximum length of a spelling that is cached, in bytes. Names are never longer. A telephone number
+    /// can be longer, because it may contain any number of spaces.
     private static let longestSpelling = 255
 
-    /// Creates a cache, and looks up the contact to which all records belong, if there is one.
+    /// Creates a cache. If all records belong to one contact, looks up this contact.
     ///
     /// - Parameters:
     ///   - only: the name of this contact, or nil if the records name their contacts.
     ///   - toCommit: true if the run will change the keyring.
-    /// - Throws: `unknown` if that contact does not exist; `moved`, `behind`, `noteMissing`.
+    /// - Throws: `moved`, `behind`, `noteMissing`. Throws `unknown` if this contact does not exist.
     init(_ keyring: Keyring, only name: String?, toCommit: Bool) throws(ExitError) {
-        // Throw before a stored property is set, because properties that are set would have to be destroyed.
+        // Throw before any stored property is set. Otherwise, the properties that are already set would
+        // have to be destroyed.
         let suggestions = NameSuggestions()
         let found: [Contact]
         do throws(KeyringError) {
@@ -56,8 +59,8 @@ struct ContactCache: ~Copyable {
 
     subscript(index: Int) -> Contact { contacts[index] }
 
-    /// Looks up the contact of a record in the fields before the payload. Returns the index of the contact,
-    /// which is valid until the next call of `makeRoom`.
+    /// Looks up the contact that the fields before the payload name. Returns the index of the contact. The
+    /// index is valid until the next call of `makeRoom`.
     ///
     /// - Throws: `unknown`, `badName`, and errors of the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
@@ -86,14 +89,15 @@ struct ContactCache: ~Copyable {
         return contacts.count - 1
     }
 
-    /// Predicts the result that `Sending` would return for a message to a contact, without changing anything.
+    /// Predicts the result that `Sending` would return for a message to a contact. Does not change
+    /// anything.
     mutating func expectedResult(for contact: Contact) throws(KeyringError) -> ExchangeResult {
         try storedContacts().expectedResult(for: contact.id)
     }
 
     /// Returns the diagnostic for a contact that could not be looked up.
     mutating func text(for error: KeyringError) throws(KeyringError) -> String {
-        // The names are read in another transaction.
+        // The names are read in a different transaction. Therefore, end this one first.
         endLookUps()
         return try suggestions.text(for: error, keyring.eachCard)
     }
@@ -110,7 +114,7 @@ struct ContactCache: ~Copyable {
     /// Ends the read transaction of a batch.
     mutating func endLookUps() { transaction = nil }
 
-    /// True if no more contacts should be looked up before the next `makeRoom`.
+    /// True if `makeRoom` has to be called before more contacts are looked up.
     var isFull: Bool { size >= Self.maximumSize }
 
     /// Empties the cache if it is full.
@@ -122,7 +126,7 @@ struct ContactCache: ~Copyable {
         size = 0
     }
 
-    /// Returns the range of the last field before the payload, without its TAB.
+    /// Returns the range of the last field before the payload. The TAB after the field is not included.
     static func contactField(of fields: Span<UInt8>) -> Range<Int> {
         let end = max(0, fields.count - 1)
         var start = end

@@ -5,7 +5,7 @@ import Keyring
 import ToolKit
 import Protocol
 
-/// The texts of diagnostics. The texts say why a record is rejected, and what to do about it.
+/// The texts of diagnostics. Each text says why a record is rejected, and what the user can do.
 enum DiagnosticText {
     /// Returns the error for a payload that is not a frame.
     static func rejection(of fault: FrameFault, like guess: ContentGuess) -> RecordError {
@@ -29,7 +29,8 @@ enum DiagnosticText {
         return RecordError(recordStatus, "\(fault.reason); \(remedy)")
     }
 
-    /// Returns the rejection of a text that has `count` characters instead of the 160 of a ciphertext.
+    /// Returns the error for a text that has `count` characters instead of the 160 characters of a
+    /// ciphertext.
     static func rejection(ofLength count: Int, _ text: Span<UInt8>) -> RecordError {
         let characters = count == 1 ? "1 character" : "\(count) characters"
         let remedy = remedy(forLength: count, of: text)
@@ -53,12 +54,12 @@ enum DiagnosticText {
         }
     }
 
-    /// Returns the text for a payload that contains characters other than GSM characters.
+    /// Returns the text for a payload that contains a character that is not in the GSM alphabet.
     static func line(forCiphertext fault: TextFault) -> String {
         "\(fault.reason); a ciphertext consists of 160 GSM characters, so this text is not encrypted, or it was changed; if you cannot read it, ask the sender to send it again"
     }
 
-    /// Returns the text for 160 symbols that no key of the contact decrypts.
+    /// Returns the text for a ciphertext that no key of the contact decrypts.
     static func refusal(
         _ symbols: Span<UInt8>, of contact: Contact, searching window: Int
     ) -> String {
@@ -75,7 +76,8 @@ enum DiagnosticText {
         }
     }
 
-    /// Returns the text for a contact that is not synchronised, so messages cannot be encrypted or decrypted.
+    /// Returns the text for a contact that is not synchronised. No messages can be encrypted or decrypted
+    /// for such a contact.
     static func line(for contact: Contact, _ summary: ContactSummary) -> String {
         let name = quoted(contact.name)
         let reason =
@@ -96,7 +98,7 @@ enum DiagnosticText {
         return "\(reason); \(remedy)"
     }
 
-    /// The text for a message that was decrypted, but that only a newer version can read.
+    /// The text for a message that was decrypted, but cannot be read without a newer version.
     static let newerVersion =
         "\(FrameFault.newerVersion.reason); update smsenc, and decrypt the same SMS again"
 
@@ -104,8 +106,8 @@ enum DiagnosticText {
         "\(quoted(contact.name)) has no number; add it with smsenc-keyring edit --number, or use -N to print the name"
     }
 
-    /// Returns true for a sync key. Requires a digit or a hyphen, because an ordinary word of ten letters may
-    /// be a valid sync key.
+    /// Returns true for a sync key that contains a digit or a hyphen. Without this condition, the result
+    /// could be true for an ordinary word of ten letters.
     private static func isSyncKey(_ text: Span<UInt8>) -> Bool {
         let isMarked = text.indices.contains { index in
             text[index] == UInt8(ascii: "-") || (48...57).contains(text[index])
@@ -149,7 +151,8 @@ extension DiagnosticText {
         "\(late) of \(read) messages from \(quoted(contact.name)) arrived late; if the route does not cause such delays, someone may have a copy of your keyring or theirs, so you and \(quoted(contact.name)) should both run smsenc-keyring resync"
     }
 
-    /// - Parameter positions: positions of some of the messages. Empty if positions are not printed.
+    /// - Parameter positions: the positions of some of the missing messages. Empty if positions are not
+    ///   printed.
     static func missing(_ messages: Int, of contact: Contact, _ positions: [String] = []) -> String
     {
         let noun = messages == 1 ? "1 message" : "\(messages) messages"

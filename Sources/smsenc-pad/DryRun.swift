@@ -4,12 +4,12 @@ import Keyring
 import ToolKit
 import System
 
-/// A dry run (`--check`). It reports messages that could not be encrypted, without encrypting or
-/// committing anything.
+/// A dry run (`--check`). It reports the messages that cannot be encrypted. It does not encrypt or commit
+/// anything.
 struct DryRun: MessageExchange, ~Copyable {
     private var transaction: ReadTransaction?
     private let store: KeyringStore
-    /// For each contact looked up so far, the result of encrypting a message to it.
+    /// For each contact that was looked up, the result that the encryption of a message would have.
     private var outcomes: [ContactID: ExchangeResult] = [:]
     /// Maximum number of contacts in `outcomes`. Each contact occupies 0.1 KB.
     private static let maximumOutcomes = 12_000

@@ -1,6 +1,6 @@
-// This target implements smsenc-pad(1). The options are in this file and in Options, the loop over the
-// messages in CipherRun, the contacts of records in ContactCache, and the texts of diagnostics in
-// DiagnosticText.
+// This target implements smsenc-pad(1). The options are in this file and in `PadOptions`. `CipherRun`
+// contains the loop over the messages. `ContactCache` looks up the contacts of records. `DiagnosticText`
+// contains the texts of diagnostics.
 
 import UserInterface
 import Keyring
@@ -58,9 +58,10 @@ enum Main {
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
             bufferSize: 180 * longestBatch)
-        // If the process that reads the output dies, the ciphertexts in the pipe are lost. A pipe of one page
-        // contains about 20 ciphertexts. This is less than the contact's window of 128, so the contact can
-        // decrypt later messages. The input pipe may be larger, because frames can be created again.
+        // If the process that reads the output dies, the ciphertexts in the pipe are lost. A pipe of one
+        // page contains about 20 ciphertexts. The contact's window is 128 message keys, so the contact can
+        // still decrypt later messages. The input pipe may be larger, because lost frames can be created
+        // again.
         if !options.decrypts, !options.checks {
             File.standardOutput().shrinkPipe()
             File.standardInput().enlargePipe()

@@ -8,20 +8,22 @@ import Crypto
 import Protocol
 import System
 
-/// Encrypts or decrypts a batch of messages with keys of the keyring. The options select sending,
-/// receiving, rereading, or a dry run.
+/// Encrypts or decrypts a batch of messages with keys of the keyring. There are several kinds of
+/// exchanges: sending, receiving, rereading, receipts and dry runs. The options of the tool select one of
+/// them.
 protocol MessageExchange: ~Copyable {
     /// Begins an exchange.
     ///
-    /// - Parameter window: how many message keys ahead to search when decrypting.
+    /// - Parameter window: the number of message keys that are tried ahead in each receiving chain.
     init(with keyring: Keyring, searching window: Int) throws(KeyringError)
 
-    /// Parses a payload, and writes its symbols into a row. Returns the reason if the payload is rejected.
+    /// Parses a payload, and writes its symbols into a row. If the payload is rejected, returns the
+    /// reason.
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
     ) -> RecordError?
 
-    /// Encrypts or decrypts a contact's message in place.
+    /// Encrypts or decrypts a message in place.
     mutating func process(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
     ) throws(KeyringError) -> ExchangeResult
@@ -30,15 +32,15 @@ protocol MessageExchange: ~Copyable {
 
     /// Finishes the exchange after the commit.
     ///
-    /// - Parameter count: number of messages for which `countsAsWritten` is true, counted from the first. Nil
-    ///   if all messages count as written.
+    /// - Parameter count: the number of messages at the beginning of the exchange for which
+    ///   `countsAsWritten` is true. Nil if it is true for all messages.
     consuming func finish(written count: Int?) throws(KeyringError)
 
-    /// Returns true if a message counts as written, given its range in the output.
+    /// Returns true if a message is treated as written. `place` is the range of the message in the output.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool
 
-    /// Returns the diagnostic for an exchange that could not be finished: `unfinished` if not all messages
-    /// were written, `unrecorded` if all messages were written.
+    /// Returns the diagnostic for an exchange that could not be finished. If all messages were written,
+    /// use `unrecorded`. Otherwise, use `unfinished`.
     static func unfinished(_ error: KeyringError) -> String
     static func unrecorded(_ error: KeyringError) -> String
 }
@@ -76,8 +78,8 @@ extension Sending: MessageExchange {
         }
     }
 
-    /// Returns true if a byte of the message may have been written. In that case, its key must not be used
-    /// again.
+    /// Returns true if a byte of the message may have been written. The key of the message must then not
+    /// be used again.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyWritten
     }
@@ -114,8 +116,8 @@ extension Receiving: MessageExchange {
         }
     }
 
-    /// Returns true if all bytes of the message are known to have been written. Always returns false for a
-    /// file, because its bytes are safe only after fsync(2).
+    /// Returns true if all bytes of the message have certainly been written. Always returns false if the
+    /// output is a file, because the bytes of a file can be lost until fsync(2) is called.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.upperBound <= (output.isFile ? 0 : output.certainlyWritten)
     }
@@ -141,7 +143,7 @@ extension Rereading: MessageExchange {
         Receiving.read(payload, into: &symbols, row: row)
     }
 
-    /// Always returns false, because messages that were not written can be read again in any case.
+    /// Always returns false. The result is not needed, because the user can read all these messages again.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         false
     }
@@ -150,8 +152,8 @@ extension Rereading: MessageExchange {
 }
 
 extension FrameContent {
-    /// Takes the receipt, if there is one, out of a decrypted frame, and describes what the frame contained.
-    /// smsenc-frame can then decode the frame.
+    /// Takes the receipt out of a decrypted frame, and describes what the frame contained. smsenc-frame
+    /// can then decode the frame. If the frame contains no receipt, it is not changed.
     init(takingReceiptFrom frame: inout MutableSpan<UInt8>) {
         if Frame.isFromNewerVersion(frame.span) {
             self.init(isFromNewerVersion: true)
@@ -166,7 +168,8 @@ extension FrameContent {
     }
 }
 
-/// Encrypts a frame with only a receipt for each contact for whom a receipt is due (`--receipts`).
+/// Encrypts receipts (`--receipts`). For each contact for whom a receipt is due, encrypts a frame that
+/// contains only the receipt.
 struct ReceiptSending: MessageExchange, ~Copyable {
     private var sending: Sending
 

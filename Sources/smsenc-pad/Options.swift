@@ -6,20 +6,21 @@ struct PadOptions {
     let filter: FilterOptions
     let decrypts: Bool
     let contact: String?
-    /// These three properties are true if the contact's name, number or id replaces the contact field in the
-    /// output. If all are false, the field is copied from the input.
+    /// In the output, the contact's name, number or id can replace the contact field. These three
+    /// properties select the replacement. If all three are false, the field is copied from the input.
     let printsName: Bool
     let printsNumber: Bool
     let printsID: Bool
     /// True to print the position of each message.
     let printsPosition: Bool
-    /// Number of message keys to try ahead in each receiving chain.
+    /// The number of message keys that are tried ahead in each receiving chain.
     let window: Int
     /// True to decrypt only messages that were already read in this session.
     let rereads: Bool
     /// True for a dry run.
     let checks: Bool
-    /// True to read no records, and to encrypt a receipt for each contact for whom one is due.
+    /// True to encrypt a receipt for each contact for whom a receipt is due. No records are read in this
+    /// case.
     let sendsReceipts: Bool
 
     init(_ arguments: Arguments) throws(ExitError) {

@@ -4,27 +4,31 @@ import Protocol
 
 /// Collects facts about contacts for the notices at the end of a run. Each fact is reported once.
 struct RunNotices {
-    /// Number of consecutive unconfirmed messages after which a contact is reported.
+    /// A contact is reported if it has not confirmed this number of consecutive messages.
     private static let unconfirmedLimit: UInt32 = 100
 
-    /// First unverified contact that was synchronised by offers.
+    /// The first unverified contact in this run that was synchronised by offers.
     private var unverified: Contact?
-    /// Unverified contacts that were synchronised with sync keys and now receive their first message: the first
-    /// of these contacts, and the number of the others. They are reported before the output.
+    /// The first of the unverified contacts with whom a conversation begins, and the number of the others.
+    /// These contacts were synchronised with sync keys, and their first message has just been encrypted.
+    /// They are reported before the output is written.
     private var beginning: (first: Contact, others: Int)?
-    /// First contact to which messages are encrypted with the old keys while new keys are pending.
+    /// The first contact in this run who has pending new keys, and for whom messages are still encrypted
+    /// with old keys.
     private var resynchronising: Contact?
-    /// Whether `unverified` and `resynchronising` have already been reported, in this order.
+    /// The first value is true if `unverified` has been reported. The second is true if `resynchronising`
+    /// has been reported.
     private var reported = [false, false]
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
-    /// Maximum number of contacts whose messages are counted. The counts of all these contacts occupy 1.4
-    /// MB.
+    /// Maximum number of contacts whose messages are counted. Their counts occupy at most 1.4 MB.
     private static let maximumCounted = 12_000
-    /// Contacts for whom a message was missing, or most messages were late, at some time during the run.
+    /// Contacts that may have to be reported. At some time during the run, a message of the contact was
+    /// missing, or most messages were late.
     private var suspects: [ContactID: Contact] = [:]
-    /// Contact of the previous message, with its counts. The counts are stored in `arrivals` when a message of
-    /// another contact follows. This saves time, because consecutive messages often have the same contact.
+    /// The contact of the previous message, and the counts of this contact. The counts are stored in
+    /// `arrivals` when a message of another contact follows. This saves time, because consecutive messages
+    /// often have the same contact.
     private var current: (contact: Contact, arrivals: Arrivals)?
     private var hasReportedSilence = false
 
@@ -32,12 +36,12 @@ struct RunNotices {
     struct Arrivals {
         private(set) var read: UInt32 = 0
         private(set) var late: UInt32 = 0
-        /// Number of messages that were skipped in this run and have not arrived since.
+        /// Number of messages that were skipped in this run, and have not arrived later.
         private(set) var missing = 0
-        /// Positions of up to three of these missing messages.
+        /// Positions of the newest missing messages. At most three positions are stored.
         private(set) var newestMissing: [Position] = []
-        /// For each chain that moved in this run, the position before the first move. Earlier keys of the
-        /// chain, and keys of other chains, were skipped before this run.
+        /// For each chain that was moved forward in this run, the position before the first move. If a key
+        /// is at an earlier position, or in another chain, it was skipped before this run.
         private var starts: [KeyPosition] = []
 
         fileprivate mutating func count(_ info: ReceivedInfo, _ direction: DirectionName?) {
@@ -58,7 +62,7 @@ struct RunNotices {
             newestMissing = newestMissing.suffix(3)
         }
 
-        /// True if at least ten messages were decrypted, and at least nine of ten arrived late.
+        /// True if at least ten messages were decrypted, and at least 90 % of them arrived late.
         var areMostlyLate: Bool { read >= 10 && 10 * UInt64(late) >= 9 * UInt64(read) }
     }
 
@@ -102,8 +106,8 @@ struct RunNotices {
         if counted.missing > 0 || counted.areMostlyLate { suspects[contact.id] = contact }
     }
 
-    /// Reports contacts that are not verified, and contacts whose old keys are still in use. Called before
-    /// any output is written.
+    /// Reports contacts that are not verified, and contacts whose old keys are still in use. This function
+    /// is called before the output of an exchange is written.
     mutating func reportStates(_ results: inout Results) {
         if let (contact, others) = beginning.take() {
             results.remark(DiagnosticText.beginning(contact, others: others))
@@ -118,8 +122,8 @@ struct RunNotices {
         }
     }
 
-    /// Returns the counts of the contacts that may have to be reported, in the order in which the contacts
-    /// were added.
+    /// Returns the contacts that may have to be reported, and their counts. The order is the order in
+    /// which the contacts were added to the keyring.
     func suspicions() -> [(contact: Contact, arrivals: Arrivals)] {
         var all = self
         all.storeCurrent()

@@ -1,5 +1,5 @@
-/// Normalises text to Normalization Form C (UAX #15). It has its own tables, because the standard library
-/// does not make its tables public.
+/// Normalises text to Normalization Form C (UAX #15). This type has its own tables, because the tables of
+/// the standard library are not public.
 struct Composition: Sendable {
     static let shared = Composition()
 
@@ -9,11 +9,11 @@ struct Composition: Sendable {
         let combiningClass: UInt8
     }
 
-    /// Decompositions, sorted by code point. A singleton has no second part.
+    /// Decompositions, sorted by code point. The decomposition of a singleton has no second part.
     private var decompositions:
         [(whole: Unicode.Scalar, first: Unicode.Scalar, second: Unicode.Scalar?)] =
             []
-    /// Compositions, sorted by `pair`, which contains both code points in a single number.
+    /// Compositions, sorted by `pair`. This number contains the two code points that are composed.
     private var compositions: [(pair: UInt64, whole: Unicode.Scalar)] = []
 
     private init() {
@@ -95,8 +95,8 @@ struct Composition: Sendable {
         return compositions[index].whole
     }
 
-    /// Returns the first index for which a condition is true. The condition must also be true for all
-    /// later indices.
+    /// Returns the first index for which a condition is true. If the condition is true for an index, it
+    /// must also be true for all later indices.
     @inline(__always)
     private func firstIndex<Row>(in rows: [Row], where isAfter: (Row) -> Bool) -> Int {
         var (low, high) = (0, rows.count)

@@ -1,9 +1,9 @@
 internal import System
 
-/// A piece of text that can be normalised independently. A segment is either CR LF, or a character with
-/// all following characters that NFC may compose with it or reorder.
+/// A piece of text that can be normalised independently. A segment is either CR LF, or a character and the
+/// characters after it that NFC may compose with it or reorder.
 ///
-/// The text is normalised in segments so that freed memory never contains a whole text.
+/// A text is normalised segment by segment. Freed memory then never contains the whole text.
 package struct NormalSegment {
     private let start: Int
     let end: Int
@@ -54,8 +54,8 @@ package struct NormalSegment {
         return scalars
     }
 
-    /// Returns the code points of the segment in Normalization Form C (UAX #15), the form in which the
-    /// tools process and print all text.
+    /// Returns the code points of the segment in Normalization Form C (UAX #15). The tools process and
+    /// print all text in this form.
     func normalScalars(_ text: Span<UInt8>) -> [Unicode.Scalar] {
         let scalars = scalars(text)
         if scalars.count == 2, scalars.first == "\r", scalars.last == "\n" { return ["\n"] }
@@ -64,8 +64,8 @@ package struct NormalSegment {
 
     /// Finds the code point in this segment from which NFC produced `scalar`, and returns its index.
     ///
-    /// That code point is either `scalar` itself or a code point whose normal form contains `scalar`. The
-    /// result is 0 if `scalar` was composed from several code points.
+    /// The code point is either `scalar` itself, or its normal form contains `scalar`. If `scalar` was
+    /// composed from several code points, the result is 0.
     func offset(of scalar: Unicode.Scalar, _ text: Span<UInt8>) -> Int {
         let given = Array(scalars(text))
         return given.firstIndex(of: scalar)
@@ -75,14 +75,14 @@ package struct NormalSegment {
     /// Returns true if NFC may compose a code point with the text before it, or reorder it.
     ///
     /// The result is false only for starters with the property NFC_Quick_Check=Yes
-    /// (DerivedNormalizationProps.txt). Nearly all starters that compose with the text before them have a
-    /// general category of mark. The exceptions are some vowels of Hangul and Kirat Rai.
+    /// (DerivedNormalizationProps.txt). Other starters compose with the text before them. Nearly all of
+    /// these are marks by their general category. The exceptions are some vowels of Hangul and Kirat Rai.
     package static func isJoined(
         _ scalar: Unicode.Scalar, to previous: Unicode.Scalar
     ) -> Bool {
         switch scalar.value {
         case 0x0A: previous == "\r"
-        // A newline is a separate segment, so that a CR before it can be found.
+        // A newline is always a separate segment. A CR before it can then be found.
         case _ where isInert(scalar) || previous == "\n": false
         case 0x1160...0x11FF, 0x16D63...0x16D6A: true
         default:

@@ -2,20 +2,22 @@ internal import System
 
 /// Normalises a text to NFC, and converts each CR LF to LF.
 ///
-/// This is the slow path. A text that consists of GSM characters only is already in NFC and is not copied.
-/// All normalisation in the tools is performed by this type.
+/// This type performs all normalisation in the tools. A text that consists only of GSM characters is
+/// already in NFC and is not copied.
 package enum NormalText {
     /// Maximum number of consecutive combining marks. Stream-safe text has at most 30 (UAX #15, section
     /// 13).
     package static let maximumMarkRun = 512
 
-    /// Maximum number of bytes in NFC for each byte of UTF-8 (UAX #15, 9: maximum expansion).
+    /// Maximum factor by which a text in UTF-8 grows when it is converted to NFC (UAX #15, section 9,
+    /// maximum expansion).
     package static let growth = 3
 
-    /// Passes a text in NFC to `body`. If the text had to be copied, the copy is overwritten afterwards.
+    /// Converts a text to NFC and passes the result to `body`. If the text had to be copied, the copy is
+    /// overwritten afterwards.
     ///
-    /// - Throws: `malformed`, `marks`, and what `body` throws, with the column converted to the column of
-    ///   the input.
+    /// - Throws: `malformed`, `marks`, and the errors of `body`. The column in an error of `body` is
+    ///   converted to the column of the input.
     package static func normalise<Result: ~Copyable>(
         _ input: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
     ) throws(TextFault) -> Result {
@@ -35,7 +37,7 @@ package enum NormalText {
         }
     }
 
-    /// Returns a text in NFC, in an array that is not overwritten afterwards.
+    /// Converts a text to NFC, and returns the result in an array that is not overwritten afterwards.
     ///
     /// - Throws: `malformed` or `marks`.
     package static func utf8(of input: Span<UInt8>) throws(TextFault) -> [UInt8] {

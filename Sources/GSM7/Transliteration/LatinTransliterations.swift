@@ -1,18 +1,18 @@
 /// Transliterations of Latin letters and of the signs of Latin-1.
 ///
-/// - A letter with marks is decomposed as in UnicodeData.txt (Unicode 14.0; later versions are the same). It
-///   is replaced with the GSM character that consists of its base letter and one of its marks (the first for
-///   which there is such a character), or otherwise with the base letter. For example, `Ǖ` is replaced with
-///   Ü, and `ê` with e. The only exception is `ç`, which is replaced with c instead of the uppercase letter
-///   in the GSM alphabet.
-/// - Other letters follow CLDR's Latin-ASCII transform (common/transforms/Latin-ASCII.xml), except letters
-///   of the GSM alphabet and gha (`Ƣ`).
-/// - Letters that are not in CLDR are replaced with similar characters. Tone letters are replaced with the
-///   digits from which they are derived, clicks with the most similar sign, and turned and reversed
-///   letters with the letter from which they are derived.
+/// - A letter with marks is decomposed as in UnicodeData.txt (Unicode 14.0; later versions are the same).
+///   If the base letter and one of the marks form a GSM character, the letter is replaced with this
+///   character. If there are several such marks, the first is used. Otherwise, the letter is replaced with
+///   its base letter. For example, `Ǖ` is replaced with Ü, and `ê` with e. The only exception is `ç`. It
+///   is replaced with c, although the GSM alphabet contains the uppercase letter `Ç`.
+/// - Other letters are replaced as in CLDR's Latin-ASCII transform (common/transforms/Latin-ASCII.xml).
+///   The exceptions are letters of the GSM alphabet, and gha (`Ƣ`).
+/// - Letters that are not in CLDR are replaced with similar characters. A tone letter is replaced with the
+///   digit from which it is derived. A click is replaced with the most similar sign. A turned or reversed
+///   letter is replaced with the letter from which it is derived.
 enum LatinTransliterations {
-    /// The replacements of sixteen code points in each row. `·` stands for a character that needs no
-    /// replacement, or for which there is none. `␣` stands for a space.
+    /// Each row contains the replacements of sixteen code points. `·` stands for a character that needs no
+    /// replacement, or that has no replacement. `␣` stands for a space.
     static let rows: [(first: Int, row: String)] = [
         // Latin-1 and Latin Extended-A
         (0x00A0, "· ¡ c £ ¤ ¥ | § · (C) a \" · · (R) -"),

@@ -1,13 +1,14 @@
 /// Transliterations of punctuation, spaces, signs, ligatures, numbers and Greek capitals.
 ///
-/// They follow the compatibility mappings of UnicodeData.txt (Unicode 14.0) and CLDR's Latin-ASCII
-/// transform (common/transforms/Latin-ASCII.xml), except if GSM has a more suitable character. All
-/// quotation marks are replaced with straight single or double quotation marks, `₤` with £, and `×` with
-/// x.
+/// The replacements are the compatibility mappings of UnicodeData.txt (Unicode 14.0) and of CLDR's
+/// Latin-ASCII transform (common/transforms/Latin-ASCII.xml). If the GSM alphabet has a more suitable
+/// character, this character is used instead. All quotation marks are replaced with straight single or
+/// double quotation marks. `₤` is replaced with £, and `×` with x.
 enum SignTransliterations {
     /// Characters, and the text that replaces each of them.
     static let rows: [(characters: String, text: String)] = [
-        // Spaces: general category Zs except U+0020, and line and paragraph separators.
+        // Spaces (all characters in the general category Zs except U+0020), line separator, paragraph
+        // separator.
         ("\u{A0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}", " "),
         ("\u{2008}\u{2009}\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}", " "),
         // Quotation marks, apostrophes, primes.
@@ -47,23 +48,23 @@ enum SignTransliterations {
         ("Ⅰ", "I"), ("Ⅱ", "II"), ("Ⅲ", "III"), ("Ⅳ", "IV"), ("Ⅴ", "V"), ("Ⅵ", "VI"),
         ("Ⅶ", "VII"), ("Ⅷ", "VIII"), ("Ⅸ", "IX"), ("Ⅹ", "X"), ("Ⅺ", "XI"), ("Ⅻ", "XII"),
         ("Ⅼ", "L"), ("Ⅽ", "C"), ("Ⅾ", "D"), ("Ⅿ", "M"),
-        // Greek capitals that look like Latin letters, and accented Greek capitals, which lose their
-        // accent.
+        // Greek capitals that look like Latin letters, and accented Greek capitals. The replacements have
+        // no accent.
         ("ΑΆ", "A"), ("Β", "B"), ("ΕΈ", "E"), ("Ζ", "Z"), ("ΗΉ", "H"), ("ΙΊΪ", "I"), ("Κ", "K"),
         ("Μ", "M"), ("Ν", "N"), ("ΟΌ", "O"), ("Ρ", "P"), ("Τ", "T"), ("ΥΎΫ", "Y"), ("Χ", "X"),
         ("Ώ", "Ω"),
     ]
 
-    /// Invisible characters, which are removed. They are the soft hyphen, grapheme joiner, Arabic letter
-    /// mark, Mongolian vowel separator, zero-width space and joiners, direction marks and embeddings, word
-    /// joiner and invisible operators, isolates, variation selectors, and the byte order mark.
+    /// Invisible characters, which are removed. These are the soft hyphen, grapheme joiner, Arabic letter
+    /// mark, Mongolian vowel separator, zero-width space, zero-width joiners, direction marks, embeddings,
+    /// word joiner, invisible operators, isolates, variation selectors, and the byte order mark.
     static let invisible: [ClosedRange<Int>] = [
         0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x180E...0x180E, 0x200B...0x200F,
         0x202A...0x202E, 0x2060...0x2064, 0x2066...0x206F, 0xFE00...0xFE0F, 0xFEFF...0xFEFF,
     ]
 
-    /// Replacements for characters of the extension table if only the basic alphabet is permitted.
-    /// Circumflex, backslash and vertical bar have no suitable replacement.
+    /// Replacements for characters of the extension table. They are used if only the basic alphabet is
+    /// permitted. The circumflex, the backslash and the vertical bar have no suitable replacement.
     static let basic: [Unicode.Scalar: String] = [
         "[": "(", "]": ")", "{": "(", "}": ")", "~": "-", "€": "EUR",
     ]

@@ -3,18 +3,20 @@ internal import System
 /// Replaces characters that are not in the GSM alphabet with similar GSM characters.
 ///
 /// The tables are in `LatinTransliterations` and `SignTransliterations`. A character without a
-/// transliteration is reported as an error. A combining mark that NFC leaves after a letter or digit is
-/// joined with it if this gives a GSM character, and is removed otherwise. Invisible characters (soft hyphen,
-/// joiners, direction marks, variation selectors, byte order marks) are always removed.
+/// transliteration is reported as an error. After conversion to NFC, a letter or digit can still be
+/// followed by combining marks. A mark is joined with the letter or digit if this gives a GSM character,
+/// and is removed otherwise. Invisible characters (soft hyphen, joiners, direction marks, variation
+/// selectors, byte order marks) are always removed.
 package enum Transliteration {
     /// Maximum number of bytes that replace a single byte.
     package static let growth = 2
 
-    /// Returns the replacement of a character. The result is nil if there is no replacement, and empty if
-    /// the character is removed.
+    /// Returns the replacement of a character. Returns nil if there is no replacement, and an empty string
+    /// if the character is removed.
     package static func rendering(of scalar: Unicode.Scalar, basicOnly: Bool = false) -> String? {
         if 0x80...0x9F ~= scalar.value {
-            // This is a control character in Windows-1252 text that was decoded as Latin-1.
+            // The character is probably from Windows-1252 text that another program has decoded as
+            // Latin-1.
             return ForeignEncoding.windows1252(UInt8(scalar.value)).flatMap {
                 let rendering = rendering(of: $0, basicOnly: basicOnly)
                 return CharacterCode($0, newline: .lineFeed) == .none || basicOnly
@@ -25,8 +27,8 @@ package enum Transliteration {
         return basicOnly ? SignTransliterations.basic[scalar] : nil
     }
 
-    /// Appends a text in NFC, and replaces every character that is not in the GSM alphabet. There must be
-    /// room for `growth` bytes for each byte of the text.
+    /// Appends a copy of a text in NFC, and replaces every character that is not in the GSM alphabet. For
+    /// each byte of the text, there must be room for `growth` bytes.
     ///
     /// - Throws: a fault at the first character that has no replacement.
     @_lifetime(result: copy result)
@@ -79,8 +81,8 @@ package enum Transliteration {
         }
     }
 
-    /// Appends a replacement. The replacement of a fraction begins with a space. The space is omitted if no
-    /// digit precedes it.
+    /// Appends a replacement. The replacement of a fraction begins with a space. If no digit precedes the
+    /// fraction, the space is omitted.
     private static func append(_ rendering: String, to result: inout OutputSpan<UInt8>) {
         let space = UInt8(ascii: " ")
         let isAfterDigit = result.count > 0 && (0x30...0x39).contains(last(of: result))
@@ -94,8 +96,8 @@ package enum Transliteration {
         result.span[result.count - 1]
     }
 
-    /// Joins a combining mark with a letter if this gives a GSM character. Otherwise, drops the mark. NFC did
-    /// not join them if there is another mark between the letter and this mark.
+    /// Joins a combining mark with a letter if this gives a GSM character, and drops the mark otherwise.
+    /// If there is another mark between the letter and this mark, the conversion to NFC did not join them.
     private static func set(
         _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {
@@ -108,7 +110,8 @@ package enum Transliteration {
         base.isOneByte = false
     }
 
-    /// Returns a replacement without characters of the extension table, or nil if that is impossible.
+    /// Replaces the characters of the extension table in a replacement, and returns the result. Returns
+    /// nil if one of them has no replacement.
     private static func inBasic(_ text: String) -> String? {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -142,7 +145,7 @@ package enum Transliteration {
         for range in SignTransliterations.invisible {
             for value in range { add("", at: value) }
         }
-        // The full-width forms are in the same order as ASCII.
+        // The full-width forms are in the same order as the ASCII characters.
         for value in 0xFF01...0xFF5E {
             let narrow = Unicode.Scalar(UInt8(value - 0xFF00 + 0x20))
             if CharacterCode(narrow, newline: .lineFeed) != .none { add(String(narrow), at: value) }
