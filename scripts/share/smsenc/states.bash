@@ -24,10 +24,14 @@ note_report() {
     local file='' each now time old name=${2#\*} reference=${4//[!A-Za-z0-9]/} number sms shown
     [[ $1 =~ ^(accepted|delivered|failed)$ ]] || return
     if [[ $name =~ ^[0-9]{8}x[0-9a-f]{8}-[0-9]{6}-[0-9]+-[0-9]+$ ]]; then
-        # A run moves SMS from out/ to handed/, so look there in this order.
-        list_of "out/*/${name%-*}-*-${name##*-}"*
-        file=${files[0]:-}
-        [[ -n $file ]] || find_named "$1"
+        # A run moves SMS from out/ to handed/, so look there in this order. A large folder is read in several steps. If the SMS
+        # gets its new name between two steps, neither name is found, so look twice.
+        for each in 1 2; do
+            list_of "out/*/${name%-*}-*-${name##*-}"*
+            file=${files[0]:-}
+            [[ -n $file ]] || find_named "$1"
+            [[ -z $file ]] || break
+        done
     else
         # Reports arrive within a week. Compare the last nine digits of the numbers, which contain no prefix.
         read_clock "$((EPOCHSECONDS - 7 * 86400))"
@@ -63,7 +67,8 @@ note_report() {
     accepted) [[ -z $reference || -n ${sms##*Z-} ]] || mv -- "$file" "${file%/*}/$sms$reference" 2>/dev/null || true ;;
     delivered)
         case $file in
-        handed/*) mv -- "$file" "delivered/$sms" 2>/dev/null || true ;;
+        # Another report may have moved the SMS in the meantime.
+        handed/*) mv -- "$file" "delivered/$sms" 2>/dev/null || [[ ! -e $file ]] || cannot_write ;;
         # The SMS was delivered although it is in failed/, because the answer of the route was lost.
         failed/*)
             IFS= read -r shown <"$file" && printf -- '-\t%s\n' "${shown#*$'\t'}" >"tmp/$sms" && settle "tmp/$sms" && mv -- "tmp/$sms" delivered/ && rm -f -- "$file" ||
