@@ -34,7 +34,7 @@ enum DiagnosticText {
             case .nextKeyNotBlank: "use the frame exactly as smsenc-pad -d printed it"
             case .newerVersion: "update smsenc to read it"
             case .hasReceipt:
-                "decrypt the SMS again with smsenc-pad -d, which takes the receipt out"
+                "decrypt the SMS again with smsenc-pad -d, which removes the receipt"
             default:
                 "the frame was changed, or created by another program, so ask the sender to send the message again"
             }

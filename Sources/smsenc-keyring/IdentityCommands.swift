@@ -9,7 +9,7 @@ extension Command {
     static let fileKey = Command(
         name: "file-key",
         forms: [("", "print the secret key of the identity's files")],
-        options: [Option("public", "print the public key, with which files are sealed"), .yes],
+        options: [Option("public", "print the public key, which seals files"), .yes],
         hint: "; to use another identity, write its name after -i"
     ) { (context) throws(ExitError) in
         try context.arguments.refuse("public", with: "yes", because: "the public key is not secret")

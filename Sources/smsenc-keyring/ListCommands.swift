@@ -20,7 +20,7 @@ extension Command {
                 "list only contacts in this state (or several states, separated by commas)"),
             Option(
                 "silent", value: "DURATION",
-                "list only contacts that have not been heard from for DURATION, such as 3d"),
+                "list only contacts from whom no message was read for DURATION, such as 3d"),
             Option("names", "print only the names"),
         ], hint: "; to list one contact, use show"
     ) { (context) throws(ExitError) in

@@ -8,7 +8,7 @@ import System
 extension Command {
     static let sent = Command(
         name: "sent",
-        forms: [("-", "read contacts and positions, and print what became of each message")],
+        forms: [("-", "read contacts and positions, and print the state of each message")],
         maximumOperands: 1, hint: "; sent takes only -, and reads a table from stdin",
         columns: []
     ) { (context) throws(ExitError) in

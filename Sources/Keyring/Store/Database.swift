@@ -74,7 +74,7 @@ final class Database {
             throw .store(
                 .failed(
                     SQLITE_ERROR,
-                    "this version of SQLite cannot disable code that is stored in a file"))
+                    "this version of SQLite cannot ignore code in a database file"))
         }
         // Processes that have the same database open share a file that is mapped into memory. If the file
         // system does not support mapping, this connection needs no such file, but excludes all other
