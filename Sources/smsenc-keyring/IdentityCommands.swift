@@ -19,7 +19,7 @@ extension Command {
         }
         if File.standardOutput().isTerminal {
             let question =
-                "show the secret key, which can decrypt all files that are sealed for this identity?"
+                "show the secret key? It can decrypt all files that are sealed for this identity."
             try context.confirm(question, else: DiagnosticText.nothingShown)
         }
         var output = Output(to: .standardOutput())

@@ -56,7 +56,7 @@ extension Command {
     }
 
     private static let badPosition = RecordError(
-        .text, "this is not a position, such as K3F9Q7ZM.17.5")
+        .text, "this is not a position; a position has the form K3F9Q7ZM.17.5")
 
     private static func words(for state: SentState) -> String {
         switch state {
