@@ -132,7 +132,7 @@ extension StoreFault {
         case .noLocks(let code):
             "cannot lock the keyring: \(systemText(code)); move the keyring to a local disk (in WSL, use WSL 2)"
         case .failed(let code, let what):
-            "cannot use the keyring: \(what) (SQLite error \(code)); try again, and if the error persists, run smsenc-keyring check"
+            "cannot use the keyring: \(what) (SQLite error \(code)); try again, or find the cause with smsenc-keyring check"
         case .notClosed(let what):
             "the write-ahead log of the keyring could not be removed: \(what); no data was lost, and the next command will try to remove the log again"
         case .notErased(let path, let code):
@@ -248,7 +248,7 @@ extension ContactFault {
     package var text: String {
         switch self {
         case .unknown("-"):
-            "there is no name or number, so the contact is unknown; decrypt the SMS with smsenc-read and the name of the contact"
+            "the sender of this SMS is unknown; decrypt the SMS with smsenc-read and the name of the sender"
         case .unknown(let name):
             "no contact named \(quoted(name)); run smsenc-keyring list to see all names, or add this contact"
         case .nameTaken(let name):
@@ -269,9 +269,9 @@ extension ContactFault {
         case .unclearNumber(let number, let readings) where readings.isEmpty:
             "the number \(quoted(number)) is unclear; enter + and the calling code, followed by digits, without (0)"
         case .unclearNumber(let number, let readings) where readings.count == 1:
-            "the number \(quoted(number)) is probably meant as \(readings[0]); enter the number in this form"
+            "the number \(quoted(number)) is unclear; if you mean \(readings[0]), enter the number in this form"
         case .unclearNumber(let number, let readings):
-            "the number \(quoted(number)) has several meanings; enter the right one: \(readings.joined(separator: " or "))"
+            "the number \(quoted(number)) is ambiguous; enter the right one: \(readings.joined(separator: " or "))"
         case .knownAs(_, let identity):
             "the identity \(quoted(identity.name)) already has a contact with this number, so this person already knows you under that identity; to use the number anyway, add --yes"
         }

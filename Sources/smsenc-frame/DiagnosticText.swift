@@ -64,7 +64,7 @@ enum DiagnosticText {
         let parts = count == 1 ? "1 part" : "\(count) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
         return
-            "cannot join \(parts) of \(messages), because other parts are missing or do not match; the output contains what was received"
+            "cannot join \(parts) of \(messages), because other parts are missing or do not match; the output contains the received parts"
     }
 }
 

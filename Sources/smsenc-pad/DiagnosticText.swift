@@ -71,7 +71,7 @@ enum DiagnosticText {
         case .ciphertext where window == Conversation.farWindow:
             "no key of \(name) decrypts this SMS (it may be damaged, already read, too old, or from someone else); if you cannot read any SMS from \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
-            "no key of \(name) decrypts this SMS (it may be damaged, already read, too old, or from someone else); if you cannot read any SMS from \(name), try --far"
+            "no key of \(name) decrypts this SMS (it may be damaged, already read, too old, or from someone else); if you cannot read any SMS from \(name), try --far; if that fails, you and \(name) must both run smsenc-keyring resync"
         }
     }
 

@@ -224,7 +224,7 @@ check_left() {
         esac
         case ${state_of[$contact]:-} in
         '') reason='the contact was removed' ;;
-        verified | unverified | changed) [[ $number == - || ${number_of[$contact]} == "$number" ]] || reason='the contact has another number' ;;
+        verified | unverified | changed) [[ $number == - || ${number_of[$contact]} == "$number" ]] || reason='the number of the contact has changed' ;;
         *) reason="the contact is not synchronised (state: ${state_of[$contact]})" ;;
         esac
         [[ -z $reason ]] || fail_sms "$file" "$reason" keep
