@@ -67,11 +67,11 @@ extension TextFault {
         switch (self, ForeignEncoding(of: text)) {
         case (.malformed, .utf16), (.control, .utf16):
             "the text is UTF-16, so convert it with iconv -f utf-16 -t utf-8"
-        case (.malformed, .binary), (.control, .binary): "this is not a text; specify a text file"
+        case (.malformed, .binary), (.control, .binary): "this is not text; specify a text file"
         case (.malformed, .windows1252): "the text looks like Windows-1252, so \(optionHint)"
         case (.malformed, nil): "convert the text to UTF-8, for example with iconv(1)"
         case (.control(let scalar, _), _) where 0x80...0x9F ~= scalar.value:
-            "the text is Windows-1252 that was read as Latin-1, so \(optionHint)"
+            "the text is in Windows-1252, but was read as Latin-1, so \(optionHint)"
         default: nil
         }
     }

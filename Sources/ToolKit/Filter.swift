@@ -218,7 +218,7 @@ package struct Filter: ~Copyable {
             return reason + (count > due ? "; remove a TAB" : "; separate the fields with TAB")
         }
         return count > due
-            ? reason + "; remove a TAB, or if the text is in the last field, use -f \(count)"
+            ? reason + "; remove a TAB, or use -f \(count) if the text is in the last field"
             : reason + " (-f \(due)); \(options.missing)"
     }
 }

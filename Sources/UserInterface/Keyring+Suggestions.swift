@@ -47,7 +47,7 @@ package final class NameSuggestions {
         }
         if (try? SyncKey(reading: name.utf8.span)) != nil {
             return
-                "\(reason), which is a sync key; give the name of the contact, and enter the key when it is asked for"
+                "\(quoted(name)) is a sync key, not a contact; give the name of the contact, and enter the key when the command asks for it"
         }
         if let first = name.split(separator: ",").first.map(String.init), first != name,
             names?.contains(first) == true

@@ -91,18 +91,18 @@ extension PathFault {
         case .exposed(let path, .othersCanWriteFolder):
             "other users can write to the folder \(quoted(path)); run: chmod go-w \(shellWord(path))"
         case .exposed(let path, .fileSystem):
-            "other users can read \(quoted(path)), because its file system stores no permissions; use a file system such as ext4, or mount this one with the option umask=077"
+            "other users can read \(quoted(path)), because its file system stores no permissions; use another file system such as ext4, or mount this file system with umask=077"
         case .exposed(let path, .notOwned):
-            "\(quoted(path)) belongs to another user; run the command as that user, without sudo, or if it should be yours, run: chown \"$USER\" \(shellWord(path))"
+            "\(quoted(path)) belongs to another user; run the command as that user (without sudo), or take ownership: chown \"$USER\" \(shellWord(path))"
         case .exposed(let path, .foreign):
             "\(quoted(path)) was not created by smsenc; run: rm \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
         case .cannotMake(let path, let code): "cannot create \(quoted(path)): \(systemText(code))"
         case .notRegular(let path): StoreFault.notAKeyring(path).text
         case .symbolicLink(let path, let target):
-            "\(quoted(path)) is a symbolic link, and keyrings are not opened through links; use the path of the file itself: -k \(shellWord(target))"
+            "\(quoted(path)) is a symbolic link, which cannot be used as a keyring; specify the file itself: -k \(shellWord(target))"
         case .hardLinked(let path):
-            "\(quoted(path)) has a second name (a hard link), so message keys could be used twice; locate the other name with find -samefile, and remove one of the two names"
+            "\(quoted(path)) has two names (hard links), so message keys could be used twice; find the other name with find -samefile, and remove one of the two names"
         case .noHomeFolder(let variable):
             "neither HOME nor \(variable) is set, so the keyring cannot be found; set one of these variables"
         }
@@ -126,13 +126,13 @@ extension StoreFault {
         case .busy: "the keyring is busy; try again later"
         case .diskFull: "the disk with the keyring is full; free some space, and try again"
         case .readOnly(let what):
-            "cannot write to the keyring: \(what); check whether the disk, the folder or the file is read-only; commands that only read the keyring still work"
+            "cannot write to the keyring: \(what); check whether the disk, the folder or the file is read-only"
         case .unreadable:
             "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
         case .noLocks(let code):
-            "cannot lock the keyring: \(systemText(code)); move the keyring to a file system that supports locks, such as a local disk, or if this is WSL 1, use WSL 2"
+            "cannot lock the keyring: \(systemText(code)); move the keyring to a local disk (in WSL, use WSL 2)"
         case .failed(let code, let what):
-            "cannot use the keyring: \(what) (SQLite error \(code)); try again, and if the error persists, run smsenc-keyring check"
+            "cannot use the keyring: \(what) (SQLite error \(code)); try again, or find the cause with smsenc-keyring check"
         case .notClosed(let what):
             "the write-ahead log of the keyring could not be removed: \(what); no data was lost, and the next command will try to remove the log again"
         case .notErased(let path, let code):
@@ -143,7 +143,7 @@ extension StoreFault {
     private static func leftOver(_ paths: String, _ isOne: Bool) -> String {
         let (verb, object) = isOne ? ("was", "it") : ("were", "them")
         return
-            "\(paths) \(verb) left by another keyring, and would damage a new one; move \(object) to the folder of that keyring, or delete \(object) if that keyring was deleted"
+            "\(paths) \(verb) left by another keyring, and would damage a new one; move \(object) to the folder of the other keyring, or delete \(object) if that keyring was deleted"
     }
 }
 
@@ -155,7 +155,7 @@ extension AccountFault {
         case .wrongPassword(1, _): "wrong password; 1 attempt left before the lockout"
         case .wrongPassword(let left, _): "wrong password; \(left) attempts left before the lockout"
         case .lockedOut(let seconds):
-            "lockout: no password is accepted after too many wrong or interrupted attempts; try again in \(seconds) s"
+            "no password is accepted, because too many attempts were wrong or interrupted; try again in \(seconds) s"
         }
     }
 }
@@ -178,7 +178,7 @@ extension SessionFault {
         case .exposed(let path):
             "other users can access the session file \(quoted(path)), so it is not used; remove the file, and open a new session with eval \"$(smsenc-keyring unlock)\""
         case .needed:
-            "--reread needs the session in which the message was read, but no session is open in this shell; use the shell in which you read the message"
+            "no session is open in this shell; run the command with --reread in the shell in which you read the message"
         case .cannotMake(let path, let code):
             "cannot create a session in \(quoted(path)): \(systemText(code))"
         case .cannotWrite(let path, let code):
@@ -191,20 +191,20 @@ extension CopyFault {
     package var text: String {
         switch self {
         case .moved:
-            "the keyring was copied or moved here; if the file was restored from a backup, if another copy is in use, or if you are not sure, run 'smsenc-keyring adopt --restored'; run 'smsenc-keyring adopt --moved' only if you moved the file after its last use"
+            "the keyring was copied or moved here; if you moved it after its last use, run 'smsenc-keyring adopt --moved'; otherwise, or if you are not sure, run 'smsenc-keyring adopt --restored'"
         case .arrived: "the keyring was moved here; to use it, run 'smsenc-keyring adopt --moved'"
         case .leaving(let path):
             "the keyring is being moved to \(quoted(path)); to finish the move, run 'smsenc-keyring move \(path)' again"
         case .inUse:
             "another process uses the keyring; wait until it ends, and then repeat the command"
         case .incomplete:
-            "the keyring is a copy of another file; message keys are used twice if a command was killed before the copy was made, or if the original is used again; if you are certain that neither happened, add --complete; otherwise run 'smsenc-keyring adopt --restored'"
+            "the keyring is a copy of another file, so it may be incomplete; run 'smsenc-keyring adopt --restored', or read in smsenc-keyring(1) when --complete is safe"
         case .machineChanged:
-            "the name or id of this machine has changed since the keyring was last used; if no other copy of this machine or its disk is in use, run 'smsenc-keyring adopt --moved'; if a copy is in use, or if you are not sure, run 'smsenc-keyring adopt --restored'"
+            "the name or id of this machine has changed; if no other copy of this machine or its disk is in use, run 'smsenc-keyring adopt --moved'; otherwise, or if you are not sure, run 'smsenc-keyring adopt --restored'"
         case .behind:
-            "the keyring is older than the keyring that was last used here, so it must have been restored from a copy; run smsenc-keyring adopt --restored"
+            "a newer state of this keyring was used here before, so this file was restored from a copy; run 'smsenc-keyring adopt --restored'"
         case .noteMissing(let keyring, let folder):
-            "\(quoted(keyring)) has no rollback note in \(quoted(folder)) (see XDG_STATE_HOME); if the file was restored from a backup, or if you are not sure, run 'smsenc-keyring adopt --restored'; run 'smsenc-keyring adopt --moved' only if you know that nothing but the note was deleted"
+            "\(quoted(keyring)) has no rollback note in \(quoted(folder)) (see XDG_STATE_HOME); if only the note was deleted, run 'smsenc-keyring adopt --moved'; otherwise, or if you are not sure, run 'smsenc-keyring adopt --restored'"
         case .noNote(let path, let code):
             "cannot write the rollback note in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a writable folder"
         }
@@ -248,7 +248,7 @@ extension ContactFault {
     package var text: String {
         switch self {
         case .unknown("-"):
-            "there is no name or number, so the contact is unknown; decrypt the SMS with smsenc-read and the name of the contact"
+            "the sender of this SMS is unknown; decrypt the SMS with smsenc-read and the name of the sender"
         case .unknown(let name):
             "no contact named \(quoted(name)); run smsenc-keyring list to see all names, or add this contact"
         case .nameTaken(let name):
@@ -269,11 +269,11 @@ extension ContactFault {
         case .unclearNumber(let number, let readings) where readings.isEmpty:
             "the number \(quoted(number)) is unclear; enter + and the calling code, followed by digits, without (0)"
         case .unclearNumber(let number, let readings) where readings.count == 1:
-            "the number \(quoted(number)) is probably meant as \(readings[0]); enter the number in this form"
+            "the number \(quoted(number)) is unclear; if you mean \(readings[0]), enter the number in this form"
         case .unclearNumber(let number, let readings):
-            "the number \(quoted(number)) has several meanings; enter the right one: \(readings.joined(separator: " or "))"
+            "the number \(quoted(number)) is ambiguous; enter the right one: \(readings.joined(separator: " or "))"
         case .knownAs(_, let identity):
-            "the identity \(quoted(identity.name)) already has a contact with this number, so the owner of the number knows you by the name of that identity; to use the number anyway, use --yes"
+            "the identity \(quoted(identity.name)) already has a contact with this number, so this person already knows you under that identity; to use the number anyway, add --yes"
         }
     }
 }
@@ -288,19 +288,19 @@ extension SyncFault {
         case .ownKeyEntered(let name):
             "this is your own sync key for \(quoted(name)); enter the sync key that \(quoted(name)) gave you"
         case .keyUsed(let name):
-            "this sync key was entered before, so \(quoted(name)) may already be synchronised; if not, you and \(quoted(name)) must both create a new key with smsenc-keyring resync --new, and enter each other's key"
+            "this sync key was entered before, so \(quoted(name)) may already be synchronised; if not, you and \(quoted(name)) must both run smsenc-keyring resync --new, and enter the new keys"
         case .ownOfferEntered(let name):
             "this is your own offer to \(quoted(name)); enter the offer that \(quoted(name)) sent you"
         case .offerUsed(let name):
-            "this offer was entered before, so \(quoted(name)) may already be synchronised; if not, you and \(quoted(name)) must both create a new offer with smsenc-keyring offer --new, and accept each other's offer"
+            "this offer was entered before, so \(quoted(name)) may already be synchronised; if not, you and \(quoted(name)) must both run smsenc-keyring offer --new, and accept the new offers"
         case .badOffer(let name):
-            "this offer contains an invalid key; ask \(quoted(name)) whether this offer is genuine, and ask for a new one"
+            "this offer contains an invalid key, so it may not be from \(quoted(name)); ask \(quoted(name)) for a new offer"
         case .unasked(let name, .lost):
-            "the keys of \(quoted(name)) were erased because the phone was lost or seized, and anyone who has the phone can send an offer; accept this offer with --yes only if \(quoted(name)) has another phone, and compare both codes by voice before you write anything"
+            "anyone who has the lost phone of \(quoted(name)) can send this offer; accept it with --yes only if \(quoted(name)) has another phone, and compare both codes by voice before you write anything"
         case .unasked(let name, .restored):
-            "\(quoted(name)) was synchronised before the keyring was restored, and you have sent no offer; anyone can send an offer, so send your own with smsenc-keyring offer first, or accept this offer with --yes, and compare both codes by voice before you write anything"
+            "you have sent no offer to \(quoted(name)) since the keyring was restored, so this offer may be forged; first send your own offer with smsenc-keyring offer, and compare both codes by voice before you write anything"
         case .unasked(let name, let state):
-            "\(quoted(name)) is already synchronised\(state == .verified ? " and verified" : ""), and you have sent no offer; anyone can send or replace an offer, even if \(quoted(name)) says that they sent one; accept it with --yes only if it came as an encrypted message, or if you compare both codes by voice before you write anything"
+            "\(quoted(name)) is already synchronised\(state == .verified ? " and verified" : ""), and you have sent no offer, so this offer may be forged; accept it with --yes only if it came as an encrypted message, or compare both codes by voice before you write anything"
         case .changed(let name):
             "another command changed \(quoted(name)) at the same time; check the contact with smsenc-keyring show, and try again"
         }

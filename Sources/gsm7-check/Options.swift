@@ -25,7 +25,7 @@ enum CheckAction {
             Option("probe-check", "show how a received copy of the test SMS differs from it"),
         ]
         + FilterOptions.table(
-            payload: "the text is in field N, which is the last field (default: 1)")
+            payload: "read the text from field N, the last field (default: 1)")
 
     init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("probe") {

@@ -35,7 +35,7 @@ enum DiagnosticText {
             case .nextKeyNotBlank: "use the frame exactly as smsenc-pad -d printed it"
             case .newerVersion: "update smsenc to read it"
             case .hasReceipt:
-                "decrypt the SMS again with smsenc-pad -d, which takes the receipt out"
+                "decrypt the SMS again with smsenc-pad -d, which removes the receipt"
             default:
                 "the frame was changed, or created by another program, so ask the sender to send the message again"
             }
@@ -65,7 +65,7 @@ enum DiagnosticText {
         let parts = count == 1 ? "1 part" : "\(count) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
         return
-            "cannot join \(parts) of \(messages), because other parts are missing or do not match; the output contains what was received"
+            "cannot join \(parts) of \(messages), because other parts are missing or do not match; the output contains the received parts"
     }
 }
 

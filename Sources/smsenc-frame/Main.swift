@@ -18,7 +18,7 @@ enum Main {
     static let name = "smsenc-frame"
 
     static let summary = """
-        Encodes each message as a frame, the 160 characters that smsenc-pad encrypts.
+        Encodes each message as a frame of 160 characters, which smsenc-pad encrypts.
         -d decodes frames.
         Without -z, the character ␊ in a message stands for a newline.
         """

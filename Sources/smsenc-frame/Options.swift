@@ -9,7 +9,7 @@ enum FrameAction {
         [
             Option(
                 "count", short: "c",
-                "print how many of the 144 characters of a frame each message needs, and its form"),
+                "for each message, print how many of 144 characters it needs, and its form"),
             Option("unpack", short: "d", "convert frames to messages"),
             Option("join", short: "j", "with -d, join the parts of split messages"),
             Option("split", short: "s", "split messages that do not fit into one frame"),
@@ -20,7 +20,7 @@ enum FrameAction {
             Option("allow-empty", "accept empty messages, which are otherwise rejected"),
         ]
         + FilterOptions.table(
-            payload: "the message or frame is in field N, which is the last field (default: 1)")
+            payload: "read the text from field N, the last field (default: 1)")
 
     init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("unpack") {

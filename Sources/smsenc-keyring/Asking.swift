@@ -89,7 +89,7 @@ extension CommandContext {
     private func question(about fault: KeyringError) -> String? {
         switch fault {
         case .contact(.knownAs(_, let identity)):
-            "the identity \(quoted(identity.name)) already has a contact with this number, so the owner of the number knows you by the name of that identity."
+            "the identity \(quoted(identity.name)) already has a contact with this number, so this person already knows you under that identity."
         case .sync(.unasked(let name, .lost)):
             "the phone of \(quoted(name)) was lost or seized, and anyone who has the phone can send this offer."
         case .sync(.unasked(let name, .restored)):

@@ -28,9 +28,9 @@ enum SyncKeyEntryError: UserFacingError, Equatable {
         case .fault(.length(let count)):
             "a sync key has 10 characters, not \(count); check the key, and enter it again"
         case .fault(.character(let place)):
-            "character \(place) is not allowed in a sync key; check the key, and enter it again"
+            "the sync key contains an invalid character at position \(place); check the key, and enter it again"
         case .fault(.check):
-            "the sync key contains a mistake; compare the key character by character"
+            "the sync key contains a mistake; compare each character with the key that you received"
         }
     }
 }
@@ -57,9 +57,9 @@ enum OfferEntryError: UserFacingError, Equatable {
         case .isSyncKey: "this is a sync key, not an offer; enter it with smsenc-keyring sync"
         case .fault(.missing): "no offer was found in the text; an offer begins with smsenc1-"
         case .fault(.length(let count)) where count > 56:
-            "more than 56 characters follow smsenc1; insert a space after the offer"
+            "the offer has more than 56 characters after smsenc1; insert a space where the offer ends"
         case .fault(.length(let count)):
-            "the offer has \(count) characters after smsenc1 instead of 56; the offer is probably incomplete, so ask the contact to send it again"
+            "the offer has only \(count) of the 56 characters after smsenc1; ask the contact to send it again"
         case .fault(.character):
             "the offer contains an invalid character; ask the contact to send it again"
         case .fault(.check):
@@ -105,15 +105,15 @@ enum CodeEntryError: UserFacingError, Equatable {
         case .length(let count, let expected):
             "the code of this contact has \(expected) digits, not \(count); check the code, and enter it again"
         case .noCode(let expected):
-            "the code of this contact consists of \(expected) digits only; check the code, and enter it again"
+            "the code contains a character that is not a digit; enter the \(expected) digits again"
         case .own(let contact):
             "this is your own code; enter the code that \(quoted(contact.name)) reads out"
         case .wrong(let contact, .keys):
-            "wrong code for \(quoted(contact.name)); ask \(quoted(contact.name)) to read it out again, and if it is still wrong, a key was mistyped or replaced, so synchronise again with smsenc-keyring resync"
+            "wrong code for \(quoted(contact.name)); ask \(quoted(contact.name)) to read it out again; if it is still wrong, synchronise again with smsenc-keyring resync"
         case .wrong(let contact, .offers):
-            "wrong code for \(quoted(contact.name)); an attacker may have replaced both offers and may be able to read all messages, so do not write anything private, and exchange new offers through another channel"
+            "wrong code for \(quoted(contact.name)), so an attacker may be able to read all messages; write nothing private, and exchange new offers through another channel"
         case .oneCode(let contact, let yours):
-            "the code is correct, but \(quoted(contact.name)) remains unverified until the contact has compared your own code, \(yours); after that, enter the contact's code again with --both (in a table, write \"both\" in the third column)"
+            "the code is correct, but \(quoted(contact.name)) must also compare your code \(yours); after that, enter the code of \(quoted(contact.name)) again with --both"
         case .noBoth(let word):
             "the third column contains \(quoted(word)) but must contain \"both\"; correct the column, or leave it out"
         }
@@ -130,7 +130,7 @@ enum DiagnosticText {
         "the backup is complete, but its time could not be recorded in the keyring: \(error.text)"
     }
     static func notReplaced(_ path: String) -> String {
-        "\(quoted(path)) already exists and does not contain a backup, so it is not replaced; choose another name"
+        "\(quoted(path)) already exists and is not a backup; choose another name"
     }
     static let sessionGone = "the session had already ended"
 
@@ -159,14 +159,14 @@ enum DiagnosticText {
         return switch state {
         case .initial, .waiting, .lost, .restored: nil
         case .unverified, .changed:
-            "messages from \(name) that you have not decrypted yet can no longer be decrypted"
+            "SMS that \(name) encrypted with the old keys can no longer be decrypted"
         case .verified:
-            "messages from \(name) that you have not decrypted yet can no longer be decrypted, and \(name) is no longer verified; compare codes again"
+            "SMS that \(name) encrypted with the old keys can no longer be decrypted, and \(name) is no longer verified; compare codes again"
         }
     }
 
     static func send(_ offer: Offer, to contact: Contact) -> String {
-        "send your offer to \(quoted(contact.name)), who cannot read your messages without it: \(offer.text)"
+        "send this offer to \(quoted(contact.name)), who needs it to read your messages: \(offer.text)"
     }
 
     static func duration(_ duration: String, rows: Int64, cores: Int) -> String {
@@ -181,7 +181,7 @@ extension DiagnosticText {
     static let made =
         "the keyring was created; open it with smsenc-open, then add a contact with smsenc-keyring add NAME"
     static func noteIsVolatile(_ folder: String) -> String {
-        "\(quoted(folder)), which contains the rollback note of the keyring, is emptied when the computer restarts; set XDG_STATE_HOME to a folder on a disk whenever you use the keyring, and run 'smsenc-keyring adopt --moved' once"
+        "the rollback note of the keyring is in \(quoted(folder)), which is emptied when the computer restarts; set XDG_STATE_HOME permanently to a folder on a disk, and run 'smsenc-keyring adopt --moved' once"
     }
 
     static let heading =
@@ -204,7 +204,7 @@ extension DiagnosticText {
     static func imported(_ contacts: Int64, of user: String) -> String {
         let contacts = contacts == 1 ? "1 contact" : "\(contacts) contacts"
         return
-            "imported \(contacts) of \(quoted(user)); open the keyring with smsenc-open, and synchronise with every contact again; to list these contacts, run smsenc-keyring list --state restored"
+            "imported \(contacts) of \(quoted(user)); open the keyring with smsenc-open, and synchronise again with each contact that smsenc-keyring list --state restored prints"
     }
 
     static let sound = "no errors were found in the keyring"
@@ -213,7 +213,7 @@ extension DiagnosticText {
     }
     static let adopted = "the keyring can now be used on this machine"
     static let adoptedRestored =
-        "the keyring can now be used on this machine, but you must synchronise with every contact again; to list these contacts, run smsenc-keyring list --state restored"
+        "the keyring can now be used on this machine; synchronise again with each contact that smsenc-keyring list --state restored prints"
 
     static func settingChanged(_ name: String) -> String { "the setting \(name) was changed" }
     static func identityAdded(_ name: String) -> String {
@@ -251,25 +251,25 @@ extension DiagnosticText {
     /// Returns the note about a number that has 7 or more digits, but no calling code. The reason is that
     /// no country is set in the keyring.
     static func national(_ number: String) -> String {
-        "the number \(number) has no calling code, but the numbers of received SMS have one; set a calling code for all numbers with smsenc-keyring set country CODE"
+        "the number \(number) has no calling code, so SMS from it are not recognised; set a calling code for all numbers with smsenc-keyring set country CODE"
     }
 
     /// Returns the note about a number that does not match the numbering plan of the country.
     static func unknownNational(_ number: String, of name: String) -> String {
-        "the number \(number) has no calling code, but the numbers of received SMS have one; enter the number with + and the calling code: smsenc-keyring edit \(shellWord(name)) --number NUMBER"
+        "the number \(number) has no calling code, so SMS from it are not recognised; enter the number with + and the calling code: smsenc-keyring edit \(shellWord(name)) --number NUMBER"
     }
 
     static func nationalLeft(_ count: Int) -> String {
         let numbers = count == 1 ? "1 number still has" : "\(count) numbers still have"
         return
-            "\(numbers) no calling code; run smsenc-keyring list to find the contact, and enter the number with + and the calling code: smsenc-keyring edit NAME --number NUMBER"
+            "\(numbers) no calling code; find the contact with smsenc-keyring list, and add + and the calling code with smsenc-keyring edit NAME --number NUMBER"
     }
 
     static func inStep(_ contact: Contact, by kind: VerificationCodes.Kind) -> String {
         let name = quoted(contact.name)
         let both = kind == .offers ? "; \(name) must do the same" : ""
         return
-            "\(name) is synchronised, but not verified yet; read out your code to \(name), and enter the code that you hear with smsenc-keyring verify \(shellWord(contact.name)) CODE\(both)"
+            "\(name) is synchronised, but not verified yet; read out your code to \(name), and enter the code of \(name) with smsenc-keyring verify \(shellWord(contact.name)) CODE\(both)"
     }
 
     static func verified(_ contact: Contact) -> String {

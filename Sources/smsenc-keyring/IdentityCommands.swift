@@ -9,7 +9,7 @@ extension Command {
     static let fileKey = Command(
         name: "file-key",
         forms: [("", "print the secret key of the identity's files")],
-        options: [Option("public", "print the public key, with which files are sealed"), .yes],
+        options: [Option("public", "print the public key, which seals files"), .yes],
         hint: "; to use another identity, write its name after -i"
     ) { (context) throws(ExitError) in
         try context.arguments.refuse("public", with: "yes", because: "the public key is not secret")
@@ -19,7 +19,7 @@ extension Command {
         }
         if File.standardOutput().isTerminal {
             let question =
-                "show the secret key, which can decrypt all files that are sealed for this identity?"
+                "show the secret key? It can decrypt all files that are sealed for this identity."
             try context.confirm(question, else: DiagnosticText.nothingShown)
         }
         var output = Output(to: .standardOutput())

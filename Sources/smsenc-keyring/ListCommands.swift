@@ -11,16 +11,16 @@ extension Command {
         forms: [
             (
                 "",
-                "list contacts: name, number, state, by, pending, counts, last heard, receipts, id"
+                "list contacts with number, state, pending keys, counts, last message, receipts and id"
             )
         ],
         options: [
             Option(
                 "state", value: "none|waiting|unverified|changed|verified|lost|restored",
-                "list only contacts in this state (or several states, separated by commas)"),
+                "list only contacts in this state, or in several states separated by commas"),
             Option(
                 "silent", value: "DURATION",
-                "list only contacts that have not been heard from for DURATION, such as 3d"),
+                "list only contacts from whom no message was read for DURATION, such as 3d"),
             Option("names", "print only the names"),
         ], hint: "; to list one contact, use show"
     ) { (context) throws(ExitError) in

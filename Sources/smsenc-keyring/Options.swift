@@ -22,7 +22,7 @@ extension Option {
     static let yes = Option("yes", "do not ask for confirmation")
     static let country = Option(
         "country", value: "CODE",
-        "the calling code of telephone numbers without one, such as 27 (default: none)")
+        "the calling code for telephone numbers without one, such as 27 (default: none)")
 }
 
 extension CommandContext {
@@ -83,7 +83,7 @@ enum Options {
             Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
         else {
             throw .misuse(
-                "the lockout must be a number of attempts and seconds such as 3/300, not \(text)")
+                "the lockout must be ATTEMPTS/SECONDS such as 3/300, not \(text)")
         }
         return (tries, seconds)
     }

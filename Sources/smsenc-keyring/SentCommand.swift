@@ -8,7 +8,7 @@ import System
 extension Command {
     static let sent = Command(
         name: "sent",
-        forms: [("-", "read contacts and positions, and print what became of each message")],
+        forms: [("-", "read contacts and positions, and print the state of each message")],
         maximumOperands: 1, hint: "; sent takes only -, and reads a table from stdin",
         columns: []
     ) { (context) throws(ExitError) in
@@ -57,7 +57,7 @@ extension Command {
     }
 
     private static let badPosition = RecordError(
-        .text, "this is not a position, such as K3F9Q7ZM.17.5")
+        .text, "this is not a position; a position has the form K3F9Q7ZM.17.5")
 
     private static func words(for state: SentState) -> String {
         switch state {

@@ -68,7 +68,7 @@ private struct Setting: Sendable {
 
     private static let country = Setting(
         name: "country", operands: "CODE",
-        summary: "set the calling code of telephone numbers without one, such as 27"
+        summary: "set the calling code for telephone numbers without one, such as 27"
     ) { (keyring) in
         [["country", keyring.account.country.isEmpty ? none : keyring.account.country]]
     } change: { (context, operands) throws(ExitError) in
@@ -99,7 +99,7 @@ private struct Setting: Sendable {
 
     private static let receipts = Setting(
         name: "receipts", operands: "CONTACT on|off",
-        summary: "set whether the contact gets receipts for messages that were read (default: off)"
+        summary: "set whether the contact gets receipts for messages that you read (default: off)"
     ) { (keyring) throws(ExitError) in
         var lines: [[String]] = []
         try throwingExitError(

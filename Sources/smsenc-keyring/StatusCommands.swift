@@ -138,7 +138,7 @@ extension Command {
         options: [
             Option("moved", "the keyring was moved here, and the original is gone"),
             Option(
-                "complete", "with --moved, the keyring is a complete copy that move has not made"),
+                "complete", "with --moved, use a keyring that was copied without move"),
             Option(
                 "restored",
                 "the keyring was restored from a copy; every contact must synchronise again"),

@@ -19,7 +19,7 @@ extension Command {
             Option("cancel", "withdraw the pending sync key or offer"),
             Option(
                 "lost",
-                "erase the contact's keys immediately (the contact's phone was lost or seized)"),
+                "erase the contact's keys, because the contact's phone was lost or seized"),
             Option("all", "with --lost, erase the keys of all contacts, and print NAME TAB KEY"),
             .yes,
         ],

@@ -206,7 +206,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             RecordError(.state, DiagnosticText.line(for: contact, summary))
         case .readBefore: RecordError(.read, DiagnosticText.readBefore)
         case .new: RecordError(.new, DiagnosticText.new)
-        case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere(contact))
+        case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere)
         case .newerVersion: RecordError(.newer, DiagnosticText.newerVersion)
         case .gone, .done, .batchFull, .nothingWaits:
             RecordError(.contact, KeyringError.contact(.unknown(contact.name)).text)

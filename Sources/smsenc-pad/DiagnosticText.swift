@@ -18,9 +18,9 @@ enum DiagnosticText {
         let remedy =
             switch guess {
             case .frame where fault == .newerVersion:
-                "update smsenc, or let the newer version encrypt it"
+                "update smsenc, or encrypt it with the newer version"
             case .frame where fault == .hasReceipt:
-                "encrypt frames that smsenc-frame printed, or that smsenc-pad -d printed"
+                "use the frame exactly as smsenc-frame or smsenc-pad -d printed it"
             case .nothing: "the record is empty, so remove it"
             case .frame: "use the frame exactly as smsenc-frame printed it, with all spaces"
             case .ciphertext: "this looks like a ciphertext, so decrypt it with -d"
@@ -44,19 +44,19 @@ enum DiagnosticText {
         case .ciphertext where count % Ciphertext.length == 0:
             "the text looks like several SMS, so put each SMS on a separate line"
         case .ciphertext:
-            "the message was truncated or joined with another in transit, so ask the sender to send it again"
+            "it was truncated, or joined with another SMS, so ask the sender to send it again"
         case .message where Offer.isAnnounced(in: text):
-            "this is an offer, which anyone can send or replace; to accept the offer, use smsenc-keyring accept, and compare both codes by voice before you write anything"
+            "this is an offer, so enter it with smsenc-keyring accept, and compare both codes by voice before you write anything"
         case .message where isSyncKey(text):
             "if this is a sync key, enter it with smsenc-keyring sync"
         case .message:
-            "if you cannot read the text as it is, it was probably truncated, so ask the sender to send it again"
+            "if the text is unreadable, it was probably truncated, so ask the sender to send it again"
         }
     }
 
     /// Returns the text for a payload that contains a character that is not in the GSM alphabet.
     static func line(forCiphertext fault: TextFault) -> String {
-        "\(fault.reason); a ciphertext consists of 160 GSM characters, so this text is not encrypted, or it was changed; if you cannot read it, ask the sender to send it again"
+        "\(fault.reason), so this text is not encrypted, or was changed; if it is unreadable, ask the sender to send it again"
     }
 
     /// Returns the text for a ciphertext that no key of the contact decrypts.
@@ -66,13 +66,13 @@ enum DiagnosticText {
         let name = quoted(contact.name)
         return switch ContentGuess(symbols: symbols) {
         case .message, .frame, .nothing:
-            "no key of \(name) matches, probably because the text is not encrypted, so you can read it as it is"
+            "no key of \(name) decrypts this SMS; it is probably not encrypted, so read it as it is"
         case .ciphertext where window == Conversation.nearWindow:
             "none of the next \(window) keys of \(name) matches; decrypt without --near to try all keys"
         case .ciphertext where window == Conversation.farWindow:
-            "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message from \(name), you and \(name) must both run smsenc-keyring resync"
+            "no key of \(name) decrypts this SMS (it may be damaged, already read, too old, or from someone else); if you cannot read any SMS from \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
-            "cannot decrypt: no key of \(name) matches (the message may be damaged, already read, from someone else, or too old); if you cannot read any message from \(name), try --far, and if that fails, you and \(name) must both run smsenc-keyring resync"
+            "no key of \(name) decrypts this SMS (it may be damaged, already read, too old, or from someone else); if you cannot read any SMS from \(name), try --far; if that fails, you and \(name) must both run smsenc-keyring resync"
         }
     }
 
@@ -118,9 +118,9 @@ enum DiagnosticText {
 
 /// Notes about messages that were encrypted or decrypted.
 extension DiagnosticText {
-    static let late = "late: newer messages arrived before this message"
+    static let late = "this message arrived late, after newer messages"
     static let again =
-        "decrypted again, because the process that first decrypted this message was interrupted"
+        "this message was decrypted again, because the process that decrypted it first was interrupted"
 
     static func unverified(_ contact: Contact) -> String {
         "\(quoted(contact.name)) is unverified, so an attacker in the network may be able to read all messages; compare codes with smsenc-keyring verify"
@@ -144,37 +144,36 @@ extension DiagnosticText {
     }
 
     static func silence(of contact: Contact, _ messages: UInt32) -> String {
-        "\(quoted(contact.name)) has not confirmed any of the last \(messages) messages; ask \(quoted(contact.name)) to answer, because the next message cannot be decrypted if \(Conversation.window) messages in a row are lost"
+        "\(quoted(contact.name)) has not confirmed any of the last \(messages) messages; ask \(quoted(contact.name)) to answer, because \(quoted(contact.name)) cannot decrypt the next message after \(Conversation.window) lost messages in a row"
     }
 
     static func lateness(of contact: Contact, _ late: UInt32, of read: UInt32) -> String {
-        "\(late) of \(read) messages from \(quoted(contact.name)) arrived late; if the route does not cause such delays, someone may have a copy of your keyring or theirs, so you and \(quoted(contact.name)) should both run smsenc-keyring resync"
+        "\(late) of \(read) messages from \(quoted(contact.name)) arrived late, so someone may have a copy of one of your keyrings; if the route is not the cause, you and \(quoted(contact.name)) should both run smsenc-keyring resync"
     }
 
     /// - Parameter positions: the positions of some of the missing messages. Empty if positions are not
     ///   printed.
     static func missing(_ messages: Int, of contact: Contact, _ positions: [String] = []) -> String
     {
-        let noun = messages == 1 ? "1 message" : "\(messages) messages"
+        let noun = messages == 1 ? "1 earlier message" : "\(messages) earlier messages"
         let verb = messages == 1 ? "has" : "have"
         let list = positions.joined(separator: ", ")
         let which =
             list.isEmpty ? "" : positions.count == messages ? ": " + list : ", such as " + list
         return
-            "\(noun) that \(quoted(contact.name)) sent before the last one \(verb) not arrived\(which)"
+            "\(noun) from \(quoted(contact.name)) \(verb) not arrived\(which)"
     }
 
     static let readBefore =
-        "you have already read this message; to see it again in the session in which you read it, add --reread"
+        "you have already read this message; to see it again in the same session, add --reread"
     static let new =
         "this message may be new, because its key has not been used; decrypt it without --reread"
 
-    static func readElsewhere(_ contact: Contact) -> String {
-        "you have already read this message, but --reread cannot show it in this session; it shows only messages that were first decrypted after this session had decrypted a message from \(quoted(contact.name))"
-    }
+    static let readElsewhere =
+        "you have already read this message, but this session does not have its key; use --reread in the session in which you read it"
 
     static func readAgainFirst(_ contact: Contact, _ count: Int) -> String {
-        "\(count) messages from \(quoted(contact.name)) were decrypted by runs that died, and must be decrypted again first; repeat the input of these runs"
+        "\(count) messages from \(quoted(contact.name)) must be decrypted again first, because the runs that decrypted them were killed; repeat the input of these runs"
     }
 
     static func readableOnceMore(_ error: KeyringError) -> String {

@@ -22,7 +22,7 @@ enum Main {
             Option("decrypt", short: "d", "decrypt ciphertexts to frames"),
             Option(
                 "contact", short: "c", value: "CONTACT",
-                "all records belong to CONTACT (default: the field before the payload contains the name)"
+                "all records belong to CONTACT (default: the name is in the field before the text)"
             ),
             Option("number", short: "n", "print the contact's number in the contact field"),
             Option(
@@ -39,10 +39,10 @@ enum Main {
                 "reread", "with -d, decrypt only messages that were read before in this session"),
             Option(
                 "receipts",
-                "encrypt receipts that confirm what was read, for all contacts for whom one is due"),
+                "encrypt all receipts that are due, to confirm which messages were read"),
         ] + KeyringAccess.options
         + FilterOptions.table(
-            payload: "the payload is in field N, which is the last field (default: 2, or 1 with -c)"
+            payload: "read the text from field N, the last field (default: 2, or 1 with -c)"
         )
 
     static func main() {

@@ -61,7 +61,7 @@ struct PadOptions {
         filter.reportsPositions = printsPosition
         self.filter = filter
         if sendsReceipts, !printsName, !printsNumber, !printsID {
-            throw .misuse("--receipts needs -n, -N or --id, which print whom each receipt is for")
+            throw .misuse("--receipts needs -n, -N or --id to print the contact of each receipt")
         }
         for option in ["far", "near"] where arguments.has(option) && !decrypts {
             throw .misuse("--\(option) needs -d")

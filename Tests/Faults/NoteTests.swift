@@ -62,7 +62,7 @@ import Testing
             let result = try sandbox.run(
                 words[0], Array(words.dropFirst()), as: "amina", input: bytes)
             #expect(result.status == 77 && result.output.isEmpty, "\(words): \(result.errorText)")
-            let advice = "run 'smsenc-keyring adopt --moved' only if"
+            let advice = "if only the note was deleted, run 'smsenc-keyring adopt --moved'"
             #expect(result.errorText.contains(advice), "\(result.errorText)")
             // A command that asks for the password first counts the attempt in the file, for the lockout.
             if words.contains("--password-file") { continue }

@@ -9,14 +9,14 @@ enum Advice: CaseIterable {
     /// Text by which each piece of advice is recognised in diagnostics and notices. The first match
     /// counts.
     static let table: [(words: String, advice: Advice?)] = [
-        ("so it must have been restored from a copy; run smsenc-keyring adopt --restored", .adopt),
-        ("only if you moved the file after its last use", .adopt),
+        ("so this file was restored from a copy; run 'smsenc-keyring adopt --restored'", .adopt),
+        ("if you moved it after its last use", .adopt),
         ("if no other copy of this machine or its disk is in use", .adopt),
-        ("with smsenc-keyring resync --new, and enter each other's", .newKeys),
-        ("with smsenc-keyring offer --new, and accept each other's", .newOffers),
+        ("both run smsenc-keyring resync --new, and enter the new keys", .newKeys),
+        ("both run smsenc-keyring offer --new, and accept the new offers", .newOffers),
         ("exchange new offers through another channel", .newOffers),
-        ("contains an invalid key; ask", .newOffers),
-        ("try --far, and if that fails, you and", .far),
+        ("contains an invalid key, so it may not be from", .newOffers),
+        (", try --far", .far),
         ("is pending, so enter the offer of", .offers),
         ("not synchronised yet; enter the offer of", .offers),
         ("; enter the sync key of", .keys),
@@ -30,16 +30,16 @@ enum Advice: CaseIterable {
         ("; enter the sync key that", nil),
         ("; enter the offer that", nil),
         ("; enter the code that", nil),
-        ("remains unverified until the contact has compared", nil),
+        ("must also compare your code", nil),
         ("compare both codes by voice before you write anything", nil),
         ("there is nothing to cancel", nil),
         ("check the contact with smsenc-keyring show", nil),
         ("you have already read this message", nil),
         ("must be decrypted again first", nil),
         ("is being moved to", nil),
-        ("probably because the text is not encrypted", nil),
-        ("because the next message cannot be decrypted if", nil),
-        ("sent before the last one have not arrived", nil),
+        ("it is probably not encrypted", nil),
+        ("lost messages in a row", nil),
+        ("have not arrived", nil),
     ]
 
     /// Returns the advice that a message of a tool contains, if any.

@@ -76,7 +76,7 @@ final class Database {
             throw .store(
                 .failed(
                     SQLITE_ERROR,
-                    "this version of SQLite cannot disable code that is stored in a file"))
+                    "this version of SQLite cannot ignore code in a database file"))
         }
         // Processes that have the same database open share a memory-mapped file. If the file system does not
         // support such files, this connection works without the file. It then excludes all other processes

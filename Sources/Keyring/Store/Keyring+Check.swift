@@ -53,7 +53,7 @@ private final class KeyringCheck {
             let rows = try store.database.statement("SELECT count(*) FROM records")
                 .first { $0.integer(0) }
             if rows != Int64(store.recordCount) {
-                add("there are records that the list does not contain", "nothing that is used")
+                add("some records are missing from the list of records", "no data that is in use")
             }
         }
         try collecting("the account") { () throws(KeyringError) in
@@ -87,7 +87,7 @@ private final class KeyringCheck {
                         let past = try store.contacts.past(of: state)
                         guard past.skipped.missing == state.missing,
                             past.again.count == state.keysToReadAgain
-                        else { throw .store(.damaged("its past does not belong to its state")) }
+                        else { throw .store(.damaged("its history does not match its state")) }
                     }
                 }
             }
@@ -97,7 +97,7 @@ private final class KeyringCheck {
                 if unknownBlocks.contains(AddressBlock.id(of: ContactID(id))) {
                     unseen += 1
                 } else {
-                    add("a record belongs to no contact", "nothing that is used")
+                    add("a record belongs to no contact", "no data that is in use")
                 }
             }
         }

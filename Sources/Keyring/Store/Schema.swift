@@ -40,7 +40,7 @@ enum Schema {
     private static func foreign(_ type: String) -> String {
         let kinds = ["table", "index", "view", "trigger"]
         let kind = kinds.contains(type) ? type : "object"
-        return "the file contains a foreign \(kind)"
+        return "the file contains an unknown \(kind)"
     }
 
     /// The statements that create the tables, in order. The statements must be identical to those in

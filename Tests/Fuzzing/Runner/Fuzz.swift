@@ -47,7 +47,8 @@ enum Fuzz {
 
     /// Notices about records that were processed successfully.
     private static let remarks = [
-        ": late: ", "can no longer be decrypted", "your offer, without which they cannot read you",
+        "arrived late, after newer messages", "can no longer be decrypted",
+        "who needs it to read your messages",
     ]
 
     /// Returns the numbers of the records that are reported as bad on stderr. Notices about good records

@@ -293,7 +293,7 @@ show_code() {
         read -r rows columns < <(stty size </dev/tty 2>/dev/null) || true
         # A code of version 8 has 49 modules in each direction, and a margin of 4 modules on each side.
         ((${rows:-0} == 0 || rows >= 34 && columns >= 61)) ||
-            say "the QR code does not fit into this window of $rows lines and $columns columns; enlarge it to 34 lines and 61 columns, or choose a smaller font"
+            say "the QR code does not fit into this window of $rows lines and $columns columns; enlarge the window to 34 lines and 61 columns, or choose a smaller font"
     fi
     # Pass the text as a single argument or a single input, because qrencode guesses the encoding of each part separately.
     echo "$1"

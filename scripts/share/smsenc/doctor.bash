@@ -114,7 +114,7 @@ check_file() {
     -*)
         [[ $owner == "$EUID" ]] || problem 'the keyring belongs to another user' "$(as_root "chown $UID $shown_keyring")"
         [[ ${mode:4:6} == ------ ]] || problem 'other users can access the keyring' "chmod 600 $shown_keyring"
-        [[ $links == 1 ]] || problem 'the keyring has two names (hard links); delete the other one' "find ~ -xdev -samefile $shown_keyring"
+        [[ $links == 1 ]] || problem 'the keyring has two names (hard links); delete one of them' "find ~ -xdev -samefile $shown_keyring"
         ;;
     *) problem 'the keyring is not a file' "ls -ld $shown_keyring" ;;
     esac
@@ -127,7 +127,7 @@ check_file() {
     [[ ! ${kibibytes:-x} =~ ^[0-9]+$ ]] || ((kibibytes >= 10240)) ||
         problem "the disk of the keyring has only $kibibytes KiB of free space; delete files" 'df -h'
     (($(stat -c %Y -- "$keyring" 2>/dev/null || echo 0) <= EPOCHSECONDS + 86400)) ||
-        problem 'the clock is wrong, because it is earlier than the last change of the keyring' "$(setting_clock)"
+        problem 'the clock is wrong: the keyring was changed at a later time' "$(setting_clock)"
     if ((status > 0)); then return 1; fi
     status=$before
     [[ -w $keyring && -w $holder ]] ||
@@ -256,7 +256,7 @@ check_routes() {
         said=$("$here/smsenc-route" check "$name" ${at:+--at "$at"} --limit 30s 2>&1 </dev/null) || result=$?
         number=$(grep -c '^    ' <<<"$said") || true
         if [[ $said =~ smsenc-route:\ ([a-zA-Z0-9_-]+)\ is\ not\ installed\;\ install\ ([a-z0-9-]+) ]]; then
-            problem "${BASH_REMATCH[1]} is not installed, which the route $name needs" "$(installing "${BASH_REMATCH[2]}")"
+            problem "the route $name needs ${BASH_REMATCH[1]}, which is not installed" "$(installing "${BASH_REMATCH[2]}")"
         elif ((result == 1)); then
             problem "the route $name has $(counted "$number" problem)" "smsenc-route check $name${at:+ --at WHERE}"
         elif ((result > 0)); then

@@ -10,7 +10,7 @@
 # Wait longer for missing parts from a contact who gets receipts, because this contact may send them again.
 wait_for_resent=${wait:-864000} wait=${wait:-86400} far=() hand='' searches=false bare=''
 
-locked() { say "$1; nothing is lost, and the next run continues"; exit "$2"; }
+locked() { say "$1; nothing is lost, so run the command again later"; exit "$2"; }
 
 # lock_box: ensures that only one process decrypts at a time. The time limit is shorter than the two minutes for which Gammu
 # waits for its hook.

@@ -56,8 +56,8 @@ hand_over_call() {
     done
     case $again in
     0) ;;
-    1) say "an earlier run was interrupted while it handed over an SMS, which may now be sent twice; the contact ignores the second" ;;
-    *) say "an earlier run was interrupted while it handed over $again SMS, which may now be sent twice; the contacts ignore the second" ;;
+    1) say "an earlier run was interrupted, so one SMS may be sent twice; the contact ignores the second copy" ;;
+    *) say "an earlier run was interrupted, so $again SMS may be sent twice; the contacts ignore the second copies" ;;
     esac
     call_route route_send_many "$at" "${arguments[@]}" || result=$?
     if ((${#handed[@]})); then settle "${handed[@]}" "$folder"; rm -f -- "${gone[@]}" || cannot_write; fi
@@ -88,7 +88,7 @@ take_answer() {
     started=$SECONDS
     unset "file_of[$base]"
     read_clock
-    echo "$now" >>./times || say "cannot write to $box/times, so more SMS than the limits allow may be sent; check its disk"
+    echo "$now" >>./times || say "cannot write to $box/times, so more SMS may be sent than the limits allow; check the disk"
     if [[ $rest == failed* ]]; then failed+=("$file"$'\t'"${rest#*$'\t'}"); return; fi
     rest=${rest#accepted} rest=${rest//[!A-Za-z0-9]/}
     handed+=("${file%.again}-${time//[-:]/}-${rest:0:40}") gone+=("$file")

@@ -132,7 +132,7 @@ repair_run() {
         if is_marked; then split_sms list; else split_sms; fi
         keep_list
         list_of "$folder/*-*-*-*[0-9]" "$folder/*.going" "$folder/*.again"
-        say "an earlier run was interrupted; sending the ${#files[@]} SMS that it has left"
+        say "an earlier run was interrupted; sending its remaining ${#files[@]} SMS"
         mark -ended
         settle "$folder/settings" "$folder"
     fi
@@ -207,7 +207,7 @@ check_left() {
     list_of "$folder/*-*-*-*"
     all=("${files[@]}")
     if ! open_session || ! read_contacts || ! ask "${all[@]}"; then
-        say "${#files[@]} SMS of an earlier run wait, because the keyring is locked"
+        say "${#files[@]} SMS from an earlier run wait, because the keyring is locked"
         return 1
     fi
     read_clock
@@ -218,13 +218,13 @@ check_left() {
         IFS=$'\t' read -r _ _ contact number _ <"$file"
         reason=''
         case ${answer_of[$file]:-} in
-        ended) reason='the contact was synchronised anew' ;;
+        ended) reason='the contact was synchronised again' ;;
         # The SMS was handed over before its run was killed, because the contact has read it.
         read) mv -- "$file" "${file%.again}-${time//[-:]/}-" || cannot_write; continue ;;
         esac
         case ${state_of[$contact]:-} in
         '') reason='the contact was removed' ;;
-        verified | unverified | changed) [[ $number == - || ${number_of[$contact]} == "$number" ]] || reason='the contact has another number' ;;
+        verified | unverified | changed) [[ $number == - || ${number_of[$contact]} == "$number" ]] || reason='the number of the contact has changed' ;;
         *) reason="the contact is not synchronised (state: ${state_of[$contact]})" ;;
         esac
         [[ -z $reason ]] || fail_sms "$file" "$reason" keep
@@ -274,7 +274,7 @@ hand_over() {
         *) waiting=$((waiting + 1)); continue ;;
         esac
         [[ $file != *.again ]] ||
-            say "an earlier run was interrupted while it handed over an SMS, which may now be sent twice; the contact ignores the second"
+            say "an earlier run was interrupted, so one SMS may be sent twice; the contact ignores the second copy"
         mv -- "$file" "${file%.again}.going" || cannot_write
         file=${file%.again}
         settle "$folder"
@@ -284,7 +284,7 @@ hand_over() {
         sms=$next-$place-$n-${sms##*-} said='' result=0
         send_one || result=$?
         read_clock
-        echo "$now" >>./times || say "cannot write to $box/times, so more SMS than the limits allow may be sent; check its disk"
+        echo "$now" >>./times || say "cannot write to $box/times, so more SMS may be sent than the limits allow; check the disk"
         if ((result > 0)); then
             fail_sms "$file.going" "${said:-the route failed with status $result}"
         else

@@ -100,7 +100,7 @@ is_list() { [[ $receives == list || $receives == pages ]]; }
 trusted() {
     local mode links owner group size path=${1%/.}
     facts_of "$1"
-    [[ $mode != l* ]] || die 77 "$path is a symbolic link; replace it by the file itself"
+    [[ $mode != l* ]] || die 77 "$path is a symbolic link; replace it with the file itself"
     [[ $owner == "$EUID" || $owner == 0 ]] ||
         die 77 "$path belongs to another user; run: chown \"\$USER\" $(printf %q "$path")"
     [[ ${mode:8:1} == - ]] && { [[ ${mode:5:1} == - ]] || is_private_group "$group"; } ||
