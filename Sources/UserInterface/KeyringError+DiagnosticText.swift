@@ -296,11 +296,11 @@ extension SyncFault {
         case .badOffer(let name):
             "this offer contains an invalid key, so it may not be from \(quoted(name)); ask \(quoted(name)) for a new offer"
         case .unasked(let name, .lost):
-            "anyone who has the lost phone of \(quoted(name)) can send this offer; accept it with --yes only if \(quoted(name)) has another phone, and compare both codes by voice before you write anything"
+            "anyone who has the lost phone of \(quoted(name)) can send this offer; if \(quoted(name)) has another phone, accept the offer with --yes, and compare both codes by voice before you write anything"
         case .unasked(let name, .restored):
             "you have sent no offer to \(quoted(name)) since the keyring was restored, so this offer may be forged; first send your own offer with smsenc-keyring offer, and compare both codes by voice before you write anything"
         case .unasked(let name, let state):
-            "\(quoted(name)) is already synchronised\(state == .verified ? " and verified" : ""), and you have sent no offer, so this offer may be forged; accept it with --yes only if it came as an encrypted message, or compare both codes by voice before you write anything"
+            "\(quoted(name)) is already synchronised\(state == .verified ? " and verified" : ""), and you have sent no offer, so this offer may be forged; if you accept it with --yes, compare both codes by voice before you write anything"
         case .changed(let name):
             "another command changed \(quoted(name)) at the same time; check the contact with smsenc-keyring show, and try again"
         }
