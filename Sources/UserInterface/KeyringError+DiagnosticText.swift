@@ -252,7 +252,7 @@ extension ContactFault {
         case .unknown(let name):
             "no contact named \(quoted(name)); run smsenc-keyring list to see all names, or add this contact"
         case .nameTaken(let name):
-            "a contact named \(quoted(name)) already exists; choose another name, or change this contact with smsenc-keyring edit"
+            "a contact named \(quoted(name)) already exists; choose another name; to see the sync key for this contact, run smsenc-keyring resync \(shellWord(name))"
         case .numberTaken(let number, let name):
             "the contact \(quoted(name)) already has the number \(number); leave out the number, or remove that contact"
         case .badName(_, .empty): "the name is empty; specify a name"
@@ -282,7 +282,7 @@ extension SyncFault {
     package var text: String {
         switch self {
         case .noOwnKey(let name):
-            "you have no pending sync key for \(quoted(name)); create one with smsenc-keyring resync"
+            "you have no pending sync key for \(quoted(name)); create one with smsenc-keyring resync \(shellWord(name))"
         case .nothingOut(let name):
             "no sync key or offer is pending for \(quoted(name)), so there is nothing to cancel"
         case .ownKeyEntered(let name):

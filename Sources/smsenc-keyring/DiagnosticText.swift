@@ -97,11 +97,11 @@ enum CodeEntryError: UserFacingError, Equatable {
     var text: String {
         switch self {
         case .notInStep(let contact, .offer):
-            "\(quoted(contact.name)) is not synchronised yet; enter the offer of \(quoted(contact.name)) with smsenc-keyring accept"
+            "\(quoted(contact.name)) is not synchronised yet; enter the offer of \(quoted(contact.name)) with smsenc-keyring accept \(shellWord(contact.name))"
         case .notInStep(let contact, .syncKey):
-            "\(quoted(contact.name)) is not synchronised yet; enter the sync key of \(quoted(contact.name)) with smsenc-keyring sync"
+            "\(quoted(contact.name)) is not synchronised yet; enter the sync key of \(quoted(contact.name)) with smsenc-keyring sync \(shellWord(contact.name))"
         case .notInStep(let contact, .nothing):
-            "\(quoted(contact.name)) is not synchronised yet; begin with smsenc-keyring resync or smsenc-keyring offer"
+            "\(quoted(contact.name)) is not synchronised yet; begin with smsenc-keyring resync \(shellWord(contact.name)) or smsenc-keyring offer \(shellWord(contact.name))"
         case .length(let count, let expected):
             "the code of this contact has \(expected) digits, not \(count); check the code, and enter it again"
         case .noCode(let expected):
@@ -109,7 +109,7 @@ enum CodeEntryError: UserFacingError, Equatable {
         case .own(let contact):
             "this is your own code; enter the code that \(quoted(contact.name)) reads out"
         case .wrong(let contact, .keys):
-            "wrong code for \(quoted(contact.name)); ask \(quoted(contact.name)) to read it out again; if it is still wrong, synchronise again with smsenc-keyring resync"
+            "wrong code for \(quoted(contact.name)); ask \(quoted(contact.name)) to read it out again; if it is still wrong, synchronise again with smsenc-keyring resync \(shellWord(contact.name))"
         case .wrong(let contact, .offers):
             "wrong code for \(quoted(contact.name)), so an attacker may be able to read all messages; write nothing private, and exchange new offers through another channel"
         case .oneCode(let contact, let yours):

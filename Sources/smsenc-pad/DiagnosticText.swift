@@ -70,16 +70,16 @@ enum DiagnosticText {
         case .ciphertext where window == Conversation.nearWindow:
             "none of the next \(window) keys of \(name) matches; decrypt without --near to try all keys"
         case .ciphertext where window == Conversation.farWindow:
-            "no key of \(name) decrypts this SMS (it may be damaged, already read, too old, or from someone else); if you cannot read any SMS from \(name), you and \(name) must both run smsenc-keyring resync"
+            "no key of \(name) decrypts this SMS (it may be damaged, so copy it again; or it was already read, is too old, or is from someone else); if you cannot read any SMS from \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
-            "no key of \(name) decrypts this SMS (it may be damaged, already read, too old, or from someone else); if you cannot read any SMS from \(name), try --far; if that fails, you and \(name) must both run smsenc-keyring resync"
+            "no key of \(name) decrypts this SMS (it may be damaged, so copy it again; or it was already read, is too old, or is from someone else); if you cannot read any SMS from \(name), try --far; if that fails, you and \(name) must both run smsenc-keyring resync"
         }
     }
 
     /// Returns the text for a contact that is not synchronised. No messages can be encrypted or decrypted
     /// for such a contact.
     static func line(for contact: Contact, _ summary: ContactSummary) -> String {
-        let name = quoted(contact.name)
+        let (name, word) = (quoted(contact.name), shellWord(contact.name))
         let reason =
             switch summary.status {
             case .restored:
@@ -91,9 +91,9 @@ enum DiagnosticText {
         let remedy =
             switch summary.pending {
             case .offer:
-                "your offer is pending, so enter the offer of \(name) with smsenc-keyring accept"
-            case .syncKey: "enter the sync key of \(name) with smsenc-keyring sync"
-            case .nothing: "begin with smsenc-keyring resync or smsenc-keyring offer"
+                "your offer is pending, so enter the offer of \(name) with smsenc-keyring accept \(word)"
+            case .syncKey: "enter the sync key of \(name) with smsenc-keyring sync \(word)"
+            case .nothing: "begin with smsenc-keyring resync \(word) or smsenc-keyring offer \(word)"
             }
         return "\(reason); \(remedy)"
     }
@@ -103,7 +103,7 @@ enum DiagnosticText {
         "\(FrameFault.newerVersion.reason); update smsenc, and decrypt the same SMS again"
 
     static func noNumber(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) has no number; add it with smsenc-keyring edit --number, or use -N to print the name"
+        "\(quoted(contact.name)) has no number; add it with smsenc-keyring edit \(shellWord(contact.name)) --number NUMBER, or use -N to print the name"
     }
 
     /// Returns true for a sync key that contains a digit or a hyphen. Without this condition, the result
@@ -123,14 +123,14 @@ extension DiagnosticText {
         "this message was decrypted again, because the process that decrypted it first was interrupted"
 
     static func unverified(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is unverified, so an attacker in the network may be able to read all messages; compare codes with smsenc-keyring verify"
+        "\(quoted(contact.name)) is unverified, so an attacker on the network may be able to read all messages; compare codes with smsenc-keyring verify \(shellWord(contact.name))"
     }
 
     static func beginning(_ contact: Contact, others: Int = 0) -> String {
         let name = quoted(contact.name)
         if others == 0 {
             return
-                "\(name) is unverified, so a key may have been replaced in transit; compare codes with smsenc-keyring verify"
+                "\(name) is unverified, so a key may have been replaced in transit; compare codes with smsenc-keyring verify \(shellWord(contact.name))"
         }
         let rest = others == 1 ? "1 other" : "\(others) others"
         return
@@ -140,7 +140,7 @@ extension DiagnosticText {
     static func oldKeys(_ contact: Contact) -> String {
         let name = quoted(contact.name)
         return
-            "messages to \(name) are encrypted with the old keys until you enter the new sync key or offer of \(name); if a device was lost, run smsenc-keyring resync --lost"
+            "messages to \(name) are encrypted with the old keys until you enter the new sync key or offer of \(name); if a device was lost, run smsenc-keyring resync --lost \(shellWord(contact.name))"
     }
 
     static func silence(of contact: Contact, _ messages: UInt32) -> String {
@@ -160,8 +160,10 @@ extension DiagnosticText {
         let list = positions.joined(separator: ", ")
         let which =
             list.isEmpty ? "" : positions.count == messages ? ": " + list : ", such as " + list
+        let again = messages == 1 ? "it does not arrive" : "they do not arrive"
+        let it = messages == 1 ? "it" : "them"
         return
-            "\(noun) from \(quoted(contact.name)) \(verb) not arrived\(which)"
+            "\(noun) from \(quoted(contact.name)) \(verb) not arrived\(which); if \(again), ask \(quoted(contact.name)) to send \(it) again"
     }
 
     static let readBefore =

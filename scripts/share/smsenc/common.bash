@@ -217,6 +217,8 @@ duration() { seconds_of "$2" || misuse "--$1 takes a duration such as 90s, 30m, 
 
 # quoted TEXT: prints TEXT quoted for any POSIX shell. The %q of bash writes quotes that only bash understands.
 quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
+# word_of NAME: sets `word` to NAME as it is typed in a shell.
+word_of() { word=$1; [[ $1 =~ ^[A-Za-z0-9_.+-]+$ ]] || word=$(quoted "$1"); }
 
 # absolute PATH: sets `path` to the absolute path.
 absolute() {

@@ -30,8 +30,6 @@ next=''
 next_is() { [[ -n $next ]] || next="($1): $2"; }
 # counted NUMBER THING: prints `1 message` or `2 messages`.
 counted() { if (($1 == 1)); then printf '1 %s' "$2"; else printf '%s %ss' "$1" "$2"; fi; }
-# word_of NAME: sets `word` to NAME as it is typed in a shell.
-word_of() { word=$1; [[ $1 =~ ^[A-Za-z0-9_.+-]+$ ]] || word=$(quoted "$1"); }
 
 # days_since TIME: sets `days` to the number of whole days since TIME, as smsenc-keyring prints it.
 days_since() {
