@@ -63,8 +63,8 @@ package struct PartMark: Equatable, Sendable {
 extension PartMark {
     private static let checksumCount = 10_000
 
-    /// Checks that a message has the checksum in this mark, and appends the message in NFC. If the
-    /// checksum is different, returns false and appends nothing.
+    /// Computes the checksum of a message, and compares it with the checksum in this mark. If they are
+    /// equal, appends the message in NFC. Otherwise, returns false and appends nothing.
     ///
     /// The checksum is computed before `text` is converted to NFC. The sender may have another version of
     /// Unicode, which can convert the text differently.

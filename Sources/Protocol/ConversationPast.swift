@@ -17,7 +17,7 @@ package struct ConversationPast: ~Copyable {
 
     package private(set) var retired: [RetiredChain]
     package private(set) var skipped: KeyTable
-    /// Keys of messages that a process decrypted, but may not have written before it died.
+    /// Keys of decrypted messages. The process that decrypted them died, perhaps before it wrote them.
     package private(set) var again: KeyTable
     /// Contains one position for each chain from which skipped keys were removed. All skipped keys of this
     /// chain at this position and later are still stored.
@@ -225,7 +225,7 @@ package struct ConversationPast: ~Copyable {
         return (SpentKey(again.key(at: index), at: entry.position), entry.isInReceipt)
     }
 
-    /// Stores the key of a message that a process decrypted, but may not have written before it died.
+    /// Stores the key of a decrypted message. The process that decrypted it died, perhaps before it wrote it.
     package mutating func readAgain(_ key: SpentKey) {
         isChanged = true
         key.bytes.withSpan { again.append($0, at: key.position, isMissing: false) }

@@ -29,8 +29,7 @@ package struct KeyRun: Equatable, Sendable {
         position.chain == chain && keys.contains(position.key)
     }
 
-    /// Returns what remains of this run after the keys of another run were removed. The result contains at
-    /// most two runs.
+    /// Removes the keys of another run from this run. Returns the remaining keys as at most two runs.
     package func removing(_ other: KeyRun) -> [KeyRun] {
         guard other.chain == chain, keys.overlaps(other.keys) else { return [self] }
         return [

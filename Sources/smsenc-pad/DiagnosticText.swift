@@ -70,9 +70,9 @@ enum DiagnosticText {
         case .ciphertext where window == Conversation.nearWindow:
             "none of the next \(window) keys of \(name) matches; decrypt without --near to try all keys"
         case .ciphertext where window == Conversation.farWindow:
-            "no key of \(name) decrypts this SMS (it may be damaged, so copy it again; or it was already read, is too old, or is from someone else); if you cannot read any SMS from \(name), you and \(name) must both run smsenc-keyring resync"
+            "no key of \(name) decrypts this SMS; copy the SMS again, because one wrong character is enough; if you cannot read any SMS from \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
-            "no key of \(name) decrypts this SMS (it may be damaged, so copy it again; or it was already read, is too old, or is from someone else); if you cannot read any SMS from \(name), try --far; if that fails, you and \(name) must both run smsenc-keyring resync"
+            "no key of \(name) decrypts this SMS; copy the SMS again, because one wrong character is enough; if you cannot read any SMS from \(name), try --far; if that fails, you and \(name) must both run smsenc-keyring resync"
         }
     }
 
