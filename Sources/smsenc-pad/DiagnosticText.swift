@@ -93,7 +93,8 @@ enum DiagnosticText {
             case .offer:
                 "your offer is pending, so enter the offer of \(name) with smsenc-keyring accept \(word)"
             case .syncKey: "enter the sync key of \(name) with smsenc-keyring sync \(word)"
-            case .nothing: "begin with smsenc-keyring resync \(word) or smsenc-keyring offer \(word)"
+            case .nothing:
+                "begin with smsenc-keyring resync \(word) or smsenc-keyring offer \(word)"
             }
         return "\(reason); \(remedy)"
     }
