@@ -186,7 +186,7 @@ extension Faults {
                 smsenc-file share small/photo.age small/copy.age >key; echo "share $? $(cat key)"
                 EDITOR='head -c 600000 /dev/zero | tee -a' smsenc-file edit small/photo.age \\
                     >/dev/null 2>said; echo "edit $?"
-                kept=$(sed -n 's/.*your text is in \\(.*\\), in memory.*/\\1/p' said)
+                kept=$(sed -n 's/.*copy your text from \\(.*\\), which is in memory.*/\\1/p' said)
                 wc -c <"$kept"; rm -r "${kept%/*}"
                 smsenc-file open small/photo.age >small/photo; echo "open $?"; wc -c <small/photo
                 rm small/photo; smsenc-file open small/photo.age | cmp - photo && ls small
