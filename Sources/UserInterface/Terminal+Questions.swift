@@ -35,6 +35,14 @@ extension Terminal {
         text(of: try askVisible(prompt))
     }
 
+    /// Asks a question, and returns true if the answer is `yes`. Ignores case and spaces.
+    ///
+    /// - Throws: `noAnswer` if the terminal is closed.
+    package borrowing func confirms(_ question: String) throws(ExitError) -> Bool {
+        let letters = try ask(question).utf8.filter { $0 != UInt8(ascii: " ") }
+        return letters.map { $0 | 0x20 } == Array("yes".utf8)
+    }
+
     /// Asks for a secret such as a key. The secret is shown while the user types it, because the user has
     /// to compare it.
     ///

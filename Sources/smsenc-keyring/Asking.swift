@@ -21,7 +21,7 @@ extension CommandContext {
             return try body(arguments.has("yes"))
         } catch {
             guard !isTable, let question = question(about: error), let terminal = Terminal(),
-                try terminal.ask("\(question) Continue? Type yes: ") == "yes"
+                try terminal.confirms("\(question) Continue? Type yes: ")
             else { throw error.exitError }
         }
         return try throwingExitError(body(true))
@@ -34,8 +34,9 @@ extension CommandContext {
     /// - Throws: an error with this diagnostic.
     func confirmAtTerminal(_ question: String, else declined: String) throws(ExitError) {
         guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
-        let answer = try terminal.ask("\(question) Continue? Type yes: ")
-        guard answer == "yes" else { throw ExitError(.rejected, declined) }
+        guard try terminal.confirms("\(question) Continue? Type yes: ") else {
+            throw ExitError(.rejected, declined)
+        }
     }
 
     /// Asks for confirmation before a new sync key or offer is created for a contact that is already
@@ -58,8 +59,9 @@ extension CommandContext {
     func confirm(_ question: String, else declined: String) throws(ExitError) {
         if arguments.has("yes") { return }
         let terminal = try terminalForConfirmation()
-        let answer = try terminal.ask("\(question) Type yes: ")
-        guard answer == "yes" else { throw ExitError(.rejected, declined) }
+        guard try terminal.confirms("\(question) Type yes: ") else {
+            throw ExitError(.rejected, declined)
+        }
     }
 
     /// Asks whether the contact has compared the user's code. After an exchange of offers, both people
@@ -69,7 +71,7 @@ extension CommandContext {
     func confirmContactHasCompared(_ contact: Contact, _ codes: VerificationCodes) throws(ExitError)
     {
         guard !isTable, let terminal = Terminal(),
-            try terminal.ask(Questions.both(contact, codes)) == "yes"
+            try terminal.confirms(Questions.both(contact, codes))
         else { throw CodeEntryError.oneCode(contact, yours: codes.yoursShown).exitError }
     }
 

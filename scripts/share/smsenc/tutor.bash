@@ -100,7 +100,7 @@ A password protects it. Type this line, and then the key Return:
     smsenc-keyring init --user Amina
 
 Now smsenc asks for a new password. Use one only for this practice.
-It needs 16 characters or more. Five words are good, for example:
+Use 16 characters or more. Five words are good, for example:
     apple window river seven table
 You do not see the password while you type it. Type it two times.
 END
@@ -197,7 +197,7 @@ and she enters it. She reads her code to you:
     $(code)
 Type her code in the place of CODE:
     smsenc-keyring verify Bela CODE
-Do not copy a code from your own screen. Only her voice proves it.
+Later, never copy a code from your own screen. Only her voice proves it.
 END
 }
 is_done_verify() { [[ $state == verified ]]; }
