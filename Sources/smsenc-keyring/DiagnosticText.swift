@@ -165,8 +165,9 @@ enum DiagnosticText {
         }
     }
 
-    static func send(_ offer: Offer, to contact: Contact) -> String {
-        "send this offer to \(quoted(contact.name)), who needs it to read your messages: \(offer.text)"
+    /// - Parameter isAlone: true to print the offer on a line of its own, from which it can be copied.
+    static func send(_ offer: Offer, to contact: Contact, isAlone: Bool) -> String {
+        "send this offer to \(quoted(contact.name)), who needs it to read your messages:\(isAlone ? "\n" : " ")\(offer.text)"
     }
 
     static func duration(_ duration: String, rows: Int64, cores: Int) -> String {

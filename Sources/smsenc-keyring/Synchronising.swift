@@ -32,7 +32,8 @@ private final class Synchronisation: @unchecked Sendable {
         }
         context.append(try throwingExitError(keyring.synchronise(pending, agreement)), to: &output)
         if let offer = pending.newOffer {
-            context.notes.append(DiagnosticText.send(offer, to: pending.contact))
+            context.notes.append(
+                DiagnosticText.send(offer, to: pending.contact, isAlone: !context.isTable))
         }
     }
 }
