@@ -237,7 +237,7 @@ extension DiagnosticText {
     static let noneListed = "no contact matches the given options"
 
     static let notOpen =
-        "the keyring is not open in this shell yet; open it with eval \"$(smsenc-keyring unlock)\""
+        "the keyring is not open in this shell yet; run smsenc-open instead, or open it with eval \"$(smsenc-keyring unlock)\""
     static let notOpenInFish =
         "the keyring is not open in this shell yet; open it with smsenc-keyring unlock --fish | source"
 

@@ -15,7 +15,7 @@ locked() { say "$1; nothing is lost, so run the command again later"; exit "$2";
 # lock_box: ensures that only one process decrypts at a time. The time limit is shorter than the two minutes for which Gammu
 # waits for its hook.
 lock_box() {
-    exec 7<./batch
+    exec 7<./batch || locked "cannot open $box" 74
     flock -w 90 7 || locked "another process has locked $box for 90 s" 75
 }
 
@@ -135,7 +135,7 @@ read_sms() {
     # End the last line, which may be truncated if an earlier process was killed.
     [[ ! -s batch/read ]] || echo >>batch/read || locked "cannot write to $box" 74
     while true; do
-        rm -f -- "$pass"
+        rm -f -- "$pass" || locked "cannot write to $box" 74
         result=0
         smsenc-pad -d --id --position -f 5 "${far[@]}" --status "$pass" -- "$input" >>batch/read 2>>"tmp/said.$$" || result=$?
         if ((result > 1)); then
@@ -182,8 +182,8 @@ split_messages() {
     result=0
     now=$now wait=$wait wait_for_resent=$wait_for_resent split=tmp/split.$$ run=$run verbose=$verbose searches=$searches name=$name pid=$$ \
         awk -f "$share/entities.awk" -f "$share/printable.awk" -f "$share/split.awk" >"tmp/gone.$$" || result=$?
-    ((result <= 1)) || locked "cannot write to $box" 74
-    note_status "$result"
+    ((result == 0 || result == 3)) || locked "cannot write to $box" 74
+    note_status "$((result == 3))"
     list_of "tmp/split.$$/*/*"
     places=("${files[@]}")
     if ((${#places[@]})); then
@@ -244,7 +244,7 @@ show_messages() {
 # printed.
 show_new() {
     local result=0
-    exec 7<./batch
+    exec 7<./batch || locked "cannot open $box" 74
     flock -w 90 7 || locked "another process has locked $box for 90 s" 75
     show_messages inbox/new "$1" "$2" || result=$?
     ((result == 0)) || die 74 "the messages could not be printed; they are still in $box/inbox/new"

@@ -1,5 +1,5 @@
 # Writes the files of a batch to SPLIT/{inbox,parts,unread,run}. Prints the names of files in parts/ and unread/ that are no
-# longer needed, and a last line. Reads the files tmp/NAME.PID, which inbox.bash has written. Exits with 1 if a new SMS could
+# longer needed, and a last line. Reads the files tmp/NAME.PID, which inbox.bash has written. Exits with 3 if a new SMS could
 # not be decrypted. Needs printable.awk.
 function path(name) { return "tmp/" name "." ENVIRON["pid"] }
 function put(folder, name, text, file) {
@@ -88,7 +88,7 @@ BEGIN {
         said(name, line)
     }
     print "."
-    exit result
+    exit result ? 3 : 0
 }
 function said(name, why) {
     print ENVIRON["name"] ": SMS from " printable(sender[name]) (time[name] == "-" ? "" : " at " printable(time[name])) ": " printable(why) >"/dev/stderr"
