@@ -21,8 +21,8 @@ package struct ContactSummary: Sendable {
     }
 }
 
-/// What became of a message in an exchange. Except for `done` and `newerVersion`, the message was not encrypted or
-/// decrypted.
+/// What became of a message in an exchange. Except for `done` and `newerVersion`, the message was not
+/// encrypted or decrypted.
 package enum ExchangeResult: Sendable {
     /// The message was encrypted or decrypted. For a decrypted message, the second value describes how the
     /// message arrived. The position is nil for a dry run.

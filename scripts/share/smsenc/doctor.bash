@@ -17,9 +17,12 @@ installing() {
     elif command -v dnf >/dev/null; then as_root "dnf install ${2:-$1}"
     else as_root "apt-get install ${2:-$1}"; fi
 }
-# as_root COMMAND: prints a command that runs COMMAND as root.
+# as_root COMMAND [FILE]: prints a command that runs COMMAND FILE as root. The shell of the user expands FILE, because ~ is
+# another folder for root.
 as_root() {
-    if command -v sudo >/dev/null; then echo "sudo $1"; else echo "su -c '$1'"; fi
+    if command -v sudo >/dev/null; then echo "sudo $1${2:+ $2}"
+    elif [[ -n ${2:-} ]]; then echo "su root -c '$1 \"\$0\"' $2"
+    else echo "su -c '$1'"; fi
 }
 
 check_programs() {
@@ -48,6 +51,7 @@ check_programs() {
     fi
 }
 
+# check_settings: checks the editor and the permissions of the home folder.
 check_settings() {
     local mode links owner group size name
     for name in VISUAL EDITOR; do
@@ -55,7 +59,8 @@ check_settings() {
     done
     [[ -z ${HOME:-} ]] || {
         facts_of "$HOME/."
-        [[ ${mode:5:1}${mode:8:1} == -- || ${mode:9:1} == [tT] ]] || problem 'other users can write to the home folder' 'chmod go-w ~'
+        [[ ${mode:8:1} == - ]] && { [[ ${mode:5:1} == - ]] || is_private_group "$group"; } ||
+            problem 'other users can write to the home folder' 'chmod go-w ~'
     }
 }
 
@@ -105,14 +110,14 @@ check_file() {
         if [[ -n ${SMSENC_KEYRING:-} ]]; then
             problem 'SMSENC_KEYRING names a keyring that does not exist' 'unset SMSENC_KEYRING'
         else
-            problem 'there is no keyring here; if you have moved yours, or if HOME or XDG_DATA_HOME has changed, set SMSENC_KEYRING to its path; if it is lost, import a backup; if you never had one' 'smsenc-keyring init --user NAME'
+            problem 'there is no keyring in the usual place; set SMSENC_KEYRING to the path of your keyring, import a backup, or create your first keyring' 'smsenc-keyring init --user NAME'
         fi
         return 1
     fi
     case $mode in
     l*) problem 'the keyring is a symbolic link' "export SMSENC_KEYRING=\"\$(readlink -f $shown_keyring)\"" ;;
     -*)
-        [[ $owner == "$EUID" ]] || problem 'the keyring belongs to another user' "$(as_root "chown $UID $shown_keyring")"
+        [[ $owner == "$EUID" ]] || problem 'the keyring belongs to another user' "$(as_root "chown $UID" "$shown_keyring")"
         [[ ${mode:4:6} == ------ ]] || problem 'other users can access the keyring' "chmod 600 $shown_keyring"
         [[ $links == 1 ]] || problem 'the keyring has two names (hard links); delete one of them' "find ~ -xdev -samefile $shown_keyring"
         ;;
@@ -120,7 +125,7 @@ check_file() {
     esac
     folder_of "$keyring"
     facts_of "$holder/."
-    [[ $owner == "$EUID" || $owner == 0 ]] || problem 'the folder of the keyring belongs to another user' "$(as_root "chown $UID \"\$(dirname $shown_keyring)\"")"
+    [[ $owner == "$EUID" || $owner == 0 ]] || problem 'the folder of the keyring belongs to another user' "$(as_root "chown $UID" "\"\$(dirname $shown_keyring)\"")"
     [[ ${mode:5:1}${mode:8:1} == -- || ${mode:9:1} == [tT] ]] ||
         problem 'other users can write to the folder of the keyring' "chmod go-w \"\$(dirname $shown_keyring)\""
     { read -r _ && read -r _ _ _ kibibytes _; } < <(df -Pk -- "$holder" 2>/dev/null) || kibibytes=''
@@ -219,11 +224,13 @@ check_content() {
 
 # check_box: checks the box, and SMS that have waited for more than an hour.
 check_box() {
-    local count folder shown_box=$shown_keyring-box
-    [[ -z ${SMSENC_BOX:-} ]] || shown_box='"$SMSENC_BOX"'
+    local count folder shown_box
     [[ ${SMSENC_IDENTITY:-real} == real ]] || $is_open || return 0
     find_box
     [[ -e $box ]] || return 0
+    # The box of another identity has a longer name.
+    shown_box=${box##*/} shown_box=$shown_keyring${shown_box#"${keyring##*/}"}
+    [[ -z ${SMSENC_BOX:-} ]] || shown_box='"$SMSENC_BOX"'
     if ! (open_box) 2>/dev/null; then problem 'the box with the SMS cannot be used' smsenc-inbox; return; fi
     for folder in "$box" "$box"/*/; do
         [[ -w $folder ]] || { problem 'the box with the SMS cannot be written' "chmod -R u+rwX $shown_box"; break; }

@@ -145,7 +145,7 @@ read_sms() {
         ((result == 1)) || [[ $pass != "tmp/status.$$" ]] || return 0
         awk 'BEGIN { FS = "\t" }
             part == 1 { status[$2] = $3; next }
-            part == 2 { if (status[$1] ~ /^(ok|late|again)$/) moved[$4] = 1; next }
+            part == 2 { if (status[$1] ~ /^(ok|late|again|receipt)$/) moved[$4] = 1; next }
             status[$1] == "refused" && $4 in moved' part=1 "$pass" part=2 "$input" part=3 "$input" >"tmp/refused.$$" &&
             { [[ $pass == "tmp/status.$$" ]] || cat -- "$pass" >>"tmp/status.$$"; } || locked "cannot write to $box" 74
         [[ -s tmp/refused.$$ ]] || return 0

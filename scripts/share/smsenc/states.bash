@@ -24,14 +24,10 @@ note_report() {
     local file='' each now time old name=${2#\*} reference=${4//[!A-Za-z0-9]/} number sms shown
     [[ $1 =~ ^(accepted|delivered|failed)$ ]] || return
     if [[ $name =~ ^[0-9]{8}x[0-9a-f]{8}-[0-9]{6}-[0-9]+-[0-9]+$ ]]; then
-        # A run moves SMS from out/ to handed/, so look there in this order. A large folder is read in several steps. If the SMS
-        # gets its new name between two steps, neither name is found, so look twice.
-        for each in 1 2; do
-            list_of "out/*/${name%-*}-*-${name##*-}"*
-            file=${files[0]:-}
-            [[ -n $file ]] || find_named "$1"
-            [[ -z $file ]] || break
-        done
+        # A run moves SMS from out/ to handed/, so look there in this order.
+        list_of "out/*/${name%-*}-*-${name##*-}"*
+        file=${files[0]:-}
+        [[ -n $file ]] || find_named "$1"
     else
         # Reports arrive within a week. Compare the last nine digits of the numbers, which contain no prefix.
         read_clock "$((EPOCHSECONDS - 7 * 86400))"
