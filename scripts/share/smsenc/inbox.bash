@@ -51,8 +51,7 @@ decrypt() {
     list_of 'unread/*'
     ! $searches && ((${#unread[@]} == 0)) || files=()
     waiting=("${files[@]}")
-    ((${#waiting[@]} == 0)) || awk 'BEGIN { FS = "\t" } FILENAME == ARGV[1] { status[$2] = $3; next }
-        status[$1] ~ /^(ok|late|again|receipt)$/ { print $4 }' "tmp/status.$$" "tmp/in.$$" >"tmp/moved.$$" || locked "cannot write to $box" 74
+    ((${#waiting[@]} == 0)) || find_moved "tmp/status.$$" "tmp/in.$$"
     split_messages
     if ((${#waiting[@]})) && [[ -s tmp/moved.$$ ]]; then
         new=() unread=("${waiting[@]}") hand='' moved=tmp/moved.$$
@@ -126,6 +125,12 @@ gather() {
     [[ ! -e tmp/seen.$$ ]] || { fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen; } || locked "cannot write to $box" 74
 }
 
+# find_moved STATUS INPUT: writes the numbers from which smsenc-pad has decrypted SMS to tmp/moved. The keys of these contacts
+# have moved, so they may match other SMS now.
+find_moved() {
+    awk 'BEGIN { FS = "\t" } FILENAME == ARGV[1] { status[$2] = $3; next }
+        status[$1] ~ /^(ok|late|again|receipt)$/ { print $4 }' "$1" "$2" >"tmp/moved.$$" || locked "cannot write to $box" 74
+}
 # read_sms: decrypts the SMS in tmp/in. If many SMS arrive in a different order, keys match some of them only after later ones
 # were decrypted. Therefore the SMS that were refused are tried again, until a pass decrypts no SMS of their senders.
 read_sms() {
@@ -143,10 +148,11 @@ read_sms() {
             locked "smsenc-pad was interrupted" "$result"
         fi
         ((result == 1)) || [[ $pass != "tmp/status.$$" ]] || return 0
+        find_moved "$pass" "$input"
         awk 'BEGIN { FS = "\t" }
-            part == 1 { status[$2] = $3; next }
-            part == 2 { if (status[$1] ~ /^(ok|late|again|receipt)$/) moved[$4] = 1; next }
-            status[$1] == "refused" && $4 in moved' part=1 "$pass" part=2 "$input" part=3 "$input" >"tmp/refused.$$" &&
+            part == 1 { moved[$0] = 1; next }
+            part == 2 { status[$2] = $3; next }
+            status[$1] == "refused" && $4 in moved' part=1 "tmp/moved.$$" part=2 "$pass" part=3 "$input" >"tmp/refused.$$" &&
             { [[ $pass == "tmp/status.$$" ]] || cat -- "$pass" >>"tmp/status.$$"; } || locked "cannot write to $box" 74
         [[ -s tmp/refused.$$ ]] || return 0
         # What was said about these SMS is said again if they are refused again.
