@@ -62,6 +62,9 @@ class Keyring:
         return Command(argv, input, output, self.environment, statuses)
 
     def unlock(self) -> None:
+        """Begins a session, and removes the files of earlier sessions, which each tool would look into."""
+        for session in (self.folder / "run").glob("smsenc/*"):
+            session.unlink()
         said = self.keyring("unlock", "--for", "1d").decode()
         (self.folder / "session").write_text(said.partition("=")[2].partition(";")[0])
 

@@ -71,6 +71,7 @@ struct RecordList {
     /// - Throws: `damaged` if the rows are out of order or malformed.
     init(of database: Database) throws(KeyringError) {
         let rows = try database.statement("SELECT kind, id, tag FROM tags ORDER BY kind, id")
+        bytes.reserveCapacity(Self.entrySize * 8192)
         var last = RecordName.header
         while try rows.step() {
             guard let number = UInt8(exactly: rows.integer(0)),
@@ -121,22 +122,27 @@ struct RecordList {
         var next = 0
         for (name, tag) in changes.sorted(by: { $0.key < $1.key }) {
             let index = firstIndex(from: name)
-            changed.bytes += bytes[(next * Self.entrySize)..<(index * Self.entrySize)]
+            changed.append(next..<index, of: self)
             next = index < count && order(at: index) == name.order ? index + 1 : index
             guard let tag else { continue }
             changed.append(name)
             changed.bytes += tag.bytes
         }
-        changed.bytes += bytes[(next * Self.entrySize)...]
+        changed.append(next..<count, of: self)
         return changed
+    }
+
+    /// Appends entries of another list. An array slice would be copied byte by byte in Embedded Swift.
+    private mutating func append(_ entries: Range<Int>, of other: RecordList) {
+        let range = (entries.lowerBound * Self.entrySize)..<(entries.upperBound * Self.entrySize)
+        unsafe other.bytes.withUnsafeBytes {
+            unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[range]))
+        }
     }
 
     private mutating func append(_ name: RecordName) {
         bytes.append(name.kind.rawValue)
-        let id = UInt64(bitPattern: name.id)
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: id >> UInt64(shift)))
-        }
+        unsafe withUnsafeBytes(of: name.id.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// Returns the index of the first entry whose name is equal to `name` or follows it.
