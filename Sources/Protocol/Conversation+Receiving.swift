@@ -83,25 +83,24 @@ extension Conversation {
         _ symbols: inout MutableSpan<UInt8>, window: Int, past: inout ConversationPast,
         _ cipher: inout Cipher
     ) -> Received? {
-        var ahead = Search(receiving.chain.fork())
-        var mixed: Direction?
-        var beyond: Search?
+        if ahead?.start != receiving.chain.position { ahead = KeySearch(receiving.chain.fork()) }
         for index in 0..<window {
-            if let key = ahead.step(&symbols, &cipher) {
-                return accept(key, ahead, &past, &symbols, &cipher)
+            if let key = ahead?.tryKey(index, &symbols, &cipher), let search = ahead.take() {
+                return accept(key, search, &past, &symbols, &cipher)
             }
             // Mixing takes as long as trying several keys, so try the most likely key first.
-            if index == 0, let direction = ownNext?.mixed(into: receiving, &cipher) {
-                beyond = Search(direction.chain.fork())
-                mixed = consume direction
+            if index == 0, mixed == nil,
+                let direction = ownNext?.mixed(into: receiving, &cipher)
+            {
+                mixed = MixedDirection(direction)
             }
-            if let key = beyond?.step(&symbols, &cipher), let direction = mixed.take(),
-                let search = beyond.take()
+            if let key = mixed?.search.tryKey(index, &symbols, &cipher),
+                let found = mixed.take()
             {
                 past.retire(receiving.chain.fork())
-                receiving = consume direction
+                receiving = found.direction
                 ownNext = nil
-                return accept(key, search, provesReading: true, &past, &symbols, &cipher)
+                return accept(key, found.search, provesReading: true, &past, &symbols, &cipher)
             }
         }
         return nil
@@ -115,7 +114,7 @@ extension Conversation {
         _ symbols: inout MutableSpan<UInt8>, past: inout ConversationPast, _ cipher: inout Cipher
     ) -> Received? {
         for index in 0..<past.again.count
-        where past.again.key(at: index).decrypt(&symbols, &cipher) {
+        where past.again.decrypt(&symbols, withKeyAt: index, &cipher) {
             Self.blankNextKey(&symbols)
             let spent = past.spend(againAt: index)
             return (spent.key, ReceivedInfo(arrival: .again, wasInReceipt: spent.wasInReceipt))
@@ -131,7 +130,7 @@ extension Conversation {
         _ symbols: inout MutableSpan<UInt8>, past: inout ConversationPast, _ cipher: inout Cipher
     ) -> Received? {
         for index in (0..<past.skipped.count).reversed()
-        where past.skipped.key(at: index).decrypt(&symbols, &cipher) {
+        where past.skipped.decrypt(&symbols, withKeyAt: index, &cipher) {
             let spent = past.spend(skippedAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
             return (
@@ -151,16 +150,14 @@ extension Conversation {
         _ symbols: inout MutableSpan<UInt8>, past: inout ConversationPast, _ cipher: inout Cipher
     ) -> Received? {
         for retired in past.retired.reversed() {
-            var ahead = Search(retired.chain.fork())
-            for _ in 0..<Self.retiredWindow {
-                if let key = ahead.step(&symbols, &cipher) {
-                    let start = retired.chain.position
-                    let missing = past.skip(
-                        ahead.skippedCount, of: retired.chain, before: symbols.span, &cipher)
-                    past.move(retired, to: ahead.chain)
-                    Self.blankNextKey(&symbols)
-                    return (key, ReceivedInfo(arrival: .late, missing: missing, start: start))
-                }
+            for index in 0..<Self.retiredWindow {
+                guard let key = retired.search.tryKey(index, &symbols, &cipher) else { continue }
+                let start = retired.chain.position
+                let missing = past.skip(
+                    before: key, in: retired.search, for: symbols.span, &cipher)
+                past.advance(retired, past: key)
+                Self.blankNextKey(&symbols)
+                return (key, ReceivedInfo(arrival: .late, missing: missing, start: start))
             }
         }
         return nil
@@ -169,13 +166,13 @@ extension Conversation {
     /// Advances the receiving chain past the key that matched. Stores the skipped keys, and the next key from
     /// the frame.
     private mutating func accept(
-        _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false,
+        _ key: SpentKey, _ search: consuming KeySearch, provesReading: Bool = false,
         _ past: inout ConversationPast, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Received {
         let start = receiving.chain.position
-        let missing = past.skip(
-            search.skippedCount, of: receiving.chain, before: frame.span, &cipher)
-        receiving.chain = search.chain
+        let missing = past.skip(before: key, in: search, for: frame.span, &cipher)
+        receiving.chain = search.advance(past: key)
+        ahead = consume search
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
         return (
@@ -193,25 +190,5 @@ extension Conversation {
     /// (smsenc-protocol(7), Frames).
     static func blankNextKey(_ frame: inout MutableSpan<UInt8>) {
         for index in Frame.nextKey { frame[index] = Alphabet.space }
-    }
-}
-
-/// A search for the message key of a ciphertext. It advances a copy of a chain.
-private struct Search: ~Copyable {
-    var chain: Chain
-    /// Number of keys that did not match.
-    var skippedCount = 0
-
-    init(_ chain: consuming Chain) { self.chain = chain }
-
-    /// Tries the next key. If the key does not match, returns nil and increments `skippedCount`.
-    mutating func step(
-        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
-    ) -> SpentKey? {
-        let position = chain.position
-        let key = chain.step(&cipher)
-        if key.decrypt(&symbols, &cipher) { return SpentKey(key, at: position) }
-        skippedCount += 1
-        return nil
     }
 }

@@ -22,6 +22,11 @@ package struct Conversation: ~Copyable {
     package var contactNext: NextKey?
     /// True if `contactNext` has not been mixed into the sending direction yet.
     package var isPending: Bool
+    /// The last search for a message key of the receiving direction. It is not stored in the keyring.
+    var ahead: KeySearch?
+    /// The receiving direction after `ownNext` is mixed in, with the last search for one of its message keys.
+    /// It is not stored in the keyring.
+    var mixed: MixedDirection?
 
     package init(
         sending: consuming Direction, receiving: consuming Direction,
@@ -108,6 +113,17 @@ package struct Direction: ~Copyable {
         cipher.mac.update("smsenc/1 root")
         root = cipher.mac.finish()
         cipher.mac.update("smsenc/1 chain")
-        chain = Chain(number: number, key: cipher.mac.finish())
+        chain = Chain(at: KeyPosition(chain: number, key: 0), key: cipher.mac.finish())
+    }
+}
+
+/// A direction into which a next key was mixed, and a search for one of its message keys.
+struct MixedDirection: ~Copyable {
+    let direction: Direction
+    var search: KeySearch
+
+    init(_ direction: consuming Direction) {
+        search = KeySearch(direction.chain.fork())
+        self.direction = direction
     }
 }

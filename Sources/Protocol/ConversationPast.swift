@@ -120,29 +120,32 @@ package struct ConversationPast: ~Copyable {
         complete[index] = max(complete[index], position)
     }
 
-    /// Stores the next `count` keys of a chain as skipped keys. If `count` exceeds `maximumSkippedKeys`, only
-    /// the last keys are stored.
+    /// Stores the keys before a key that matched as skipped keys. If there are more than `maximumSkippedKeys`,
+    /// only the last keys are stored.
     ///
     /// If the sender discarded a key, the key has no message that could be missing. To find discarded keys,
     /// this function encrypts the decrypted frame again with the keys directly before its message key. If the
     /// result does not survive copying (`Ciphertext.survivesCopying`), the sender most likely discarded the
     /// key.
     ///
-    /// - Parameter frame: the decrypted message, 160 symbols.
+    /// - Parameters:
+    ///   - search: the search that found the key.
+    ///   - frame: the decrypted message, 160 symbols.
     /// - Returns: the number of missing messages (smsenc-protocol(7), Missing messages), and the positions of
     ///   the last three of these messages.
     mutating func skip(
-        _ count: Int, of chain: borrowing Chain, before frame: Span<UInt8>, _ cipher: inout Cipher
+        before key: SpentKey, in search: borrowing KeySearch, for frame: Span<UInt8>,
+        _ cipher: inout Cipher
     ) -> (count: Int, newest: [KeyPosition]) {
+        let count = search.skipped(before: key)
         guard count > 0 else { return (0, []) }
         isChanged = true
         let kept = min(count, Self.maximumSkippedKeys)
-        var chain = chain.fork()
-        chain.skip(count - kept, &cipher)
-        if kept < count { setComplete(from: chain.position) }
-        for _ in 0..<kept {
-            let position = chain.position
-            chain.step(&cipher).bytes.withSpan { skipped.append($0, at: position) }
+        if kept < count { setComplete(from: search.position(of: count - kept)) }
+        for index in (count - kept)..<count {
+            search.key(at: index).bytes.withSpan {
+                skipped.append($0, at: search.position(of: index))
+            }
         }
         let discarded = setDiscarded(before: skipped.count, atMost: kept, for: frame, &cipher).count
         trim()
@@ -183,8 +186,8 @@ package struct ConversationPast: ~Copyable {
     }
 
     /// Advances a retired chain past the key of a message that arrived late.
-    mutating func move(_ retired: RetiredChain, to chain: consuming Chain) {
-        retired.chain = chain
+    mutating func advance(_ retired: RetiredChain, past key: SpentKey) {
+        retired.chain = retired.search.advance(past: key)
         isChanged = true
     }
 
@@ -323,6 +326,11 @@ package struct ConversationPast: ~Copyable {
 /// A receiving chain that was replaced by a newer chain. It can still decrypt messages that arrive late.
 package final class RetiredChain {
     package fileprivate(set) var chain: Chain
+    /// The last search for a message key of this chain. It is not stored in the keyring.
+    var search: KeySearch
 
-    fileprivate init(_ chain: consuming Chain) { self.chain = chain }
+    fileprivate init(_ chain: consuming Chain) {
+        search = KeySearch(chain.fork())
+        self.chain = chain
+    }
 }

@@ -114,6 +114,15 @@ package struct KeyTable: ~Copyable {
         }
     }
 
+    /// Tries to decrypt a ciphertext with a key (`MessageKey.decrypt`).
+    borrowing func decrypt(
+        _ symbols: inout MutableSpan<UInt8>, withKeyAt index: Int, _ cipher: inout Cipher
+    ) -> Bool {
+        keys.withSpan {
+            MessageKey.decrypt(&symbols, with: $0.extracting(Self.range(of: index)), &cipher)
+        }
+    }
+
     package mutating func remove(at index: Int) {
         entries.remove(at: index)
         keys.remove(Self.range(of: index))

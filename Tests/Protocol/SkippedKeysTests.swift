@@ -128,14 +128,37 @@ import Testing
         #expect(bela.receipt == receipt)
     }
 
+    /// A search derives each key once, and stores the keys that did not match. The later searches for messages
+    /// that arrive in any other order find the same keys.
+    @Test func laterSearchesFindTheKeysOfAnEarlierSearch() throws {
+        for order in [
+            [3, 5, 4, 0, 1, 2, 6, 7], [7, 6, 5, 4, 3, 2, 1, 0], [0, 2, 1, 7, 6, 3, 4, 5],
+        ] {
+            let (amina, bela) = try Party.pair(seed: 25)
+            let sent = try (0..<8).map { try amina.send("Message \($0)") }
+            for index in order {
+                #expect(try bela.receive([UInt8](repeating: 1, count: 160)) == nil)
+                #expect(try bela.receive(sent[index])?.message == "Message \(index)")
+                #expect(try bela.receive(sent[index]) == nil)
+            }
+            try startNewChain(amina, bela)
+        }
+    }
+
     /// A past that only knows that keys were removed is not empty, and must be stored.
     @Test func thatKeysWereRemovedIsStored() throws {
         var past = ConversationPast()
         var cipher = Cipher()
-        let frame = [UInt8](repeating: 0, count: Frame.length)
+        var frame = [UInt8](repeating: 0, count: Frame.length)
         let count = ConversationPast.maximumSkippedKeys + 1
         var receiving = chain([UInt8](repeating: 1, count: 32))
-        _ = past.skip(count, of: receiving, before: frame.span, &cipher)
+        var search = KeySearch(receiving.fork())
+        for index in 0..<count {
+            var symbols = frame.mutableSpan
+            #expect(search.tryKey(index, &symbols, &cipher) == nil)
+        }
+        let found = try spentKey(at: search.position(of: count))
+        _ = past.skip(before: found, in: search, for: frame.span, &cipher)
         while past.skipped.count > 0 { _ = past.spend(skippedAt: 0, for: frame.span, &cipher) }
         let isEmpty = past.isEmpty
         #expect(!isEmpty)

@@ -13,6 +13,8 @@ package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch. Generating these pads takes a tenth of a second. Other
     /// processes may have to wait that long.
     private static let maximumPads = 200_000
+    /// Maximum number of message keys that the searches of a batch store. They take about 4 MB.
+    private static let maximumStoredKeys = 40_000
     /// Maximum number of a contact's messages in a commit. At most the same number of the contact's messages
     /// may already wait to be decrypted again. If this process dies, the messages of the commit must be
     /// decrypted again, too. The contact's past has room for the keys of both groups. Unwritten messages of
@@ -59,9 +61,9 @@ package struct Receiving: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
     ) throws(KeyringError) -> ExchangeResult {
-        guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads else {
-            return .batchFull
-        }
+        guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads,
+            cipher.storedKeys < Self.maximumStoredKeys
+        else { return .batchFull }
         guard let open = try states.open(contact, in: contacts) else { return .gone }
         let state = open.state
         guard open.received < Self.maximumUnwritten else { return .batchFull }

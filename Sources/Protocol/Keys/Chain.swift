@@ -10,35 +10,32 @@ package import Crypto
 package struct Chain: ~Copyable {
     /// Number of bytes in a stored chain.
     package static let size = 8 + keySize
-    private static let keySize = 32
+    /// Number of bytes in a chain key.
+    static let keySize = 32
 
     /// Number of the chain. It is 0 for the first chain of a conversation, and increases by one each time a
     /// next key is mixed in.
     package let number: UInt32
     /// Number of the next message key, beginning with 0.
     package private(set) var next: UInt32
-    private var key: SecretBytes
+    private(set) var key: SecretBytes
 
-    /// Creates a chain from its first chain key.
-    init(number: UInt32, key: consuming SecretBytes) {
-        self.init(number: number, next: 0, key: key)
-    }
-
-    private init(number: UInt32, next: UInt32, key: consuming SecretBytes) {
-        self.number = number
-        self.next = next
+    /// Creates a chain from a chain key.
+    ///
+    /// - Parameter position: the position of the message key that is derived next.
+    init(at position: KeyPosition, key: consuming SecretBytes) {
+        number = position.chain
+        next = position.key
         self.key = key
     }
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
-        let number: UInt32 = try record.integer()
-        let next: UInt32 = try record.integer()
-        self.init(number: number, next: next, key: try record.secret(Self.keySize))
+        let position = try KeyPosition(from: &record)
+        self.init(at: position, key: try record.secret(Self.keySize))
     }
 
     package borrowing func write(to record: inout SecretWriter) {
-        record.put(number)
-        record.put(next)
+        position.write(to: &record)
         record.put(key)
     }
 
@@ -61,7 +58,7 @@ package struct Chain: ~Copyable {
 
     /// Returns a copy of this chain. A search can try keys of the copy without advancing this chain.
     package borrowing func fork() -> Chain {
-        Chain(number: number, next: next, key: key.duplicate())
+        Chain(at: position, key: key.duplicate())
     }
 
     /// Returns true if both chains are at the same position.

@@ -28,9 +28,12 @@ package struct MessageKey: ~Copyable {
     consuming func encrypt(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
-        let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
-        Self.add(tag, to: &symbols)
-        makePad(symbols.span, &cipher)
+        let tag = bytes.withSpan { (key) in
+            let tag = Self.tag(of: symbols.span.extracting(Self.body), key, &cipher)
+            Self.add(tag, to: &symbols)
+            Self.makePad(symbols.span, key, &cipher)
+            return tag
+        }
         cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
         if Ciphertext.survivesCopying(symbols.span) { return true }
         cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
@@ -57,32 +60,43 @@ package struct MessageKey: ~Copyable {
     borrowing func decrypt(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
-        makePad(symbols.span, &cipher)
-        cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
-        let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
-        let failsafe = Self.failsafe(of: symbols.span, tag)
+        bytes.withSpan { Self.decrypt(&symbols, with: $0, &cipher) }
+    }
+
+    /// Tries to decrypt a ciphertext with a stored key of 64 bytes, like the method with the same name.
+    static func decrypt(
+        _ symbols: inout MutableSpan<UInt8>, with key: Span<UInt8>, _ cipher: inout Cipher
+    ) -> Bool {
+        makePad(symbols.span, key, &cipher)
+        cipher.stream.subtract(from: &symbols, from: body.lowerBound)
+        let tag = tag(of: symbols.span.extracting(body), key, &cipher)
+        let failsafe = failsafe(of: symbols.span, tag)
         if Form(named: failsafe.span) != nil {
-            Self.put(failsafe, into: &symbols)
+            put(failsafe, into: &symbols)
             return true
         }
-        cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
+        cipher.stream.add(to: &symbols, from: body.lowerBound)
         return false
     }
 
     /// Generates the pad P. The initial counter block begins with T, which is the first six symbols of the
     /// ciphertext.
-    private borrowing func makePad(_ symbols: Span<UInt8>, _ cipher: inout Cipher) {
+    private static func makePad(
+        _ symbols: Span<UInt8>, _ key: Span<UInt8>, _ cipher: inout Cipher
+    ) {
         cipher.pads += 1
         var nonce: UInt64 = 0
         for index in Frame.failsafe { nonce = nonce << 8 | UInt64(symbols[index]) }
-        cipher.stream.make(Self.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
+        cipher.stream.make(body.count, key: key.extracting(32...), nonce: nonce << 16)
     }
 
     /// Returns the tag s, which is an integer below 125^6.
-    private borrowing func tag(of body: Span<UInt8>, _ cipher: inout Cipher) -> UInt64 {
-        bytes.withSpan { cipher.mac.setKey($0.extracting(..<32)) }
+    private static func tag(
+        of body: Span<UInt8>, _ key: Span<UInt8>, _ cipher: inout Cipher
+    ) -> UInt64 {
+        cipher.mac.setKey(key.extracting(..<32))
         cipher.mac.update(body)
-        return UInt64(truncatingIfNeeded: cipher.mac.finish().high % Self.tagModulus)
+        return UInt64(truncatingIfNeeded: cipher.mac.finish().high % tagModulus)
     }
 
     /// Adds the tag s to the failsafe. The result is T.
