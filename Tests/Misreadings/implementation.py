@@ -3,7 +3,7 @@
 It is simple rather than fast, and checks the test vectors: see vectors.py. The list of misreadings changes
 its text, so each rule of the page has one place here. It stores nothing, and must not be used with real keys.
 """
-import ctypes, functools, hashlib, hmac, math, re, unicodedata, zlib
+import ctypes, functools, hashlib, hmac, math, operator, re, unicodedata, zlib
 
 
 class Refused(Exception):
@@ -256,7 +256,7 @@ def contexts(model, history, after_mark):
         if context is None: continue
         left = [entry for entry in context[1] if entry[0] not in excluded]
         if not left: continue
-        yield left, context[0], sum(weight for _, weight in left) + context[0]
+        yield left, context[0], sum(map(operator.itemgetter(1), left)) + context[0]
         excluded |= {token for token, _ in context[1]}
 
 
