@@ -43,26 +43,12 @@ package final class ReadChain {
     ) -> KeyPosition? {
         var chain = start
         while chain.next < end {
-            let position = chain.position
-            if chain.step(&cipher).opensAgain(&symbols, &cipher) {
+            if let key = chain.open(&symbols, &cipher) {
+                Conversation.blankNextKey(&symbols)
                 chainAfterLastMatch = consume chain
-                return position
+                return key.position
             }
         }
         return nil
-    }
-}
-
-extension MessageKey {
-    /// Tries to decrypt a message again with this key. If the key matches, returns true and replaces the
-    /// ciphertext with the frame. Spaces replace the next key in the frame.
-    ///
-    /// - Parameter symbols: a ciphertext of 160 symbols.
-    package borrowing func opensAgain(
-        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
-    ) -> Bool {
-        guard decrypt(&symbols, &cipher) else { return false }
-        Conversation.blankNextKey(&symbols)
-        return true
     }
 }

@@ -123,10 +123,10 @@ package struct SentMessages {
     struct Conversation {
         let name: DirectionName
         /// Nothing is known about messages before this position.
-        fileprivate(set) var from = KeyPosition(chain: 0, key: 0)
+        fileprivate(set) var from = KeyPosition()
         /// The position after the last message. The current conversation may contain later messages, which
         /// have not been inserted yet.
-        fileprivate(set) var end = KeyPosition(chain: 0, key: 0)
+        fileprivate(set) var end = KeyPosition()
         fileprivate(set) var runs: [Run] = []
         static let size = 26
     }
@@ -173,27 +173,27 @@ package struct SentMessages {
         return runs.reduce(0) { $0 + ($1.missingSince != 0 ? $1.keys.keys.count : 0) }
     }
 
-    /// Inserts recently sent messages of the conversation `name`.
-    mutating func insert(_ sent: RecentlySent, in name: DirectionName) {
+    /// Moves the recently sent messages of the conversation `name` to this list.
+    package mutating func insert(_ recent: inout RecentlySent, in name: DirectionName) {
         change(name) { (conversation) in
-            for keys in sent.runs {
+            for keys in recent.runs {
                 conversation.runs.append(Run(keys: keys, missingSince: 0))
                 conversation.end = KeyPosition(chain: keys.chain, key: keys.keys.upperBound)
             }
         }
+        recent = RecentlySent()
         trim()
     }
 
-    /// Removes messages that were encrypted, but not written. Does nothing if `name` is not the current
-    /// conversation. Returns true if any messages were removed.
-    mutating func remove(_ keys: KeyRun, in name: DirectionName) -> Bool {
-        guard let current = conversations.last, current.name == name else { return false }
-        let runs = current.runs.flatMap { run in
-            run.keys.removing(keys).map { Run(keys: $0, missingSince: run.missingSince) }
+    /// Removes messages of the conversation `name` that were encrypted, but not written. Does nothing if this
+    /// is not the current conversation.
+    package mutating func remove(_ keys: KeyRun, in name: DirectionName) {
+        guard conversations.last?.name == name else { return }
+        change(name) { (conversation) in
+            conversation.runs = conversation.runs.flatMap { run in
+                run.keys.removing(keys).map { Run(keys: $0, missingSince: run.missingSince) }
+            }
         }
-        guard runs.map({ $0.keys }) != current.runs.map({ $0.keys }) else { return false }
-        conversations[conversations.count - 1].runs = runs
-        return true
     }
 
     /// Records that the conversation `name` has ended.
@@ -218,12 +218,14 @@ package struct SentMessages {
         }
     }
 
-    /// Updates the messages sent in the conversation `name` according to a receipt from the contact. Large
-    /// numbers in the receipt do not make this slower.
+    /// Updates the messages sent in the conversation `name` according to a receipt from the contact. Call
+    /// `insert` first. Large numbers in the receipt do not make this slower.
     ///
     /// - Parameter time: the time when the receipt arrived. It must not be 0.
     /// - Returns: the number of messages that are now known to be read.
-    mutating func learn(_ receipt: Receipt, in name: DirectionName, at time: Int64) -> Int {
+    package mutating func learn(
+        from receipt: Receipt, in name: DirectionName, at time: Int64
+    ) -> Int {
         var read = 0
         change(name) { (conversation) in
             conversation.runs = conversation.runs.flatMap { (run) -> [Run] in

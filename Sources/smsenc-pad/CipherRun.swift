@@ -47,7 +47,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 
         /// The change in the number of missing messages that this message causes. The change is negative
         /// if the message was missing before.
-        var missing: Int { info.map { $0.missing - $0.found.count } ?? 0 }
+        var missing: Int { info.map { $0.missing.count - $0.found.count } ?? 0 }
     }
 
     /// Handles a batch in one exchange with the keyring. If a limit is reached, handles the rest of the
@@ -89,9 +89,9 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     /// keyring may be writing in the conversation (smsenc-security(7), A copied keyring).
     func end(_ results: inout Results) {
         let suspicions = notices.suspicions()
-        for (contact, arrivals) in suspicions where arrivals.missing > 0 {
+        for (contact, arrivals) in suspicions where !arrivals.missing.isEmpty {
             let positions = options.printsPosition ? arrivals.newestMissing.map { $0.text } : []
-            results.remark(DiagnosticText.missing(arrivals.missing, of: contact, positions))
+            results.remark(DiagnosticText.missing(arrivals.missing.count, of: contact, positions))
         }
         let suspicion = suspicions.first { $0.arrivals.areMostlyLate }
         guard let (contact, arrivals) = suspicion else { return }

@@ -36,30 +36,20 @@ struct RunNotices {
     struct Arrivals {
         private(set) var read: UInt32 = 0
         private(set) var late: UInt32 = 0
-        /// Number of messages that were skipped in this run, and have not arrived later.
-        private(set) var missing = 0
-        /// Positions of the newest missing messages. At most three positions are stored.
-        private(set) var newestMissing: [Position] = []
-        /// For each chain that was moved forward in this run, the position before the first move. If a key
-        /// is at an earlier position, or in another chain, it was skipped before this run.
-        private var starts: [KeyPosition] = []
+        /// Positions of messages that were skipped in this run, and have not arrived later.
+        private(set) var missing: Set<Position> = []
+
+        /// At most three of the newest missing messages.
+        var newestMissing: [Position] {
+            missing.sorted { $0.keyPosition < $1.keyPosition }.suffix(3)
+        }
 
         fileprivate mutating func count(_ info: ReceivedInfo, _ direction: DirectionName?) {
             read += 1
             if info.arrival == .late { late += 1 }
-            if let start = info.start, !starts.contains(where: { $0.chain == start.chain }) {
-                starts.append(start)
-            }
-            missing += info.missing
-            missing -= info.found.count { key in
-                starts.contains { $0.chain == key.chain && $0 <= key }
-            }
             guard let direction else { return }
-            newestMissing.removeAll {
-                $0.direction == direction && info.found.contains($0.keyPosition)
-            }
-            newestMissing += info.newestMissing.map { Position(direction, $0) }
-            newestMissing = newestMissing.suffix(3)
+            missing.formUnion(info.missing.map { Position(direction, $0) })
+            missing.subtract(info.found.map { Position(direction, $0) })
         }
 
         /// True if at least ten messages were decrypted, and at least 90 % of them arrived late.
@@ -103,7 +93,7 @@ struct RunNotices {
     private mutating func storeCurrent() {
         guard let (contact, counted) = current.take() else { return }
         arrivals[contact.id] = counted
-        if counted.missing > 0 || counted.areMostlyLate { suspects[contact.id] = contact }
+        if !counted.missing.isEmpty || counted.areMostlyLate { suspects[contact.id] = contact }
     }
 
     /// Reports contacts that are not verified, and contacts whose old keys are still in use. This function

@@ -78,7 +78,7 @@ final class Party {
             preconditionFailure("a next key is drawn once, and few keys are discarded")
         }
         keysOfLast = sent.keys
-        if recent.isFull { past.insertSent(&recent, in: conversation.sending.name) }
+        if recent.isFull { past.sent.insert(&recent, in: conversation.sending.name) }
         recent.insert(position)
         return (ciphertext, position, drawn == 1)
     }
@@ -89,8 +89,8 @@ final class Party {
     /// Takes in a receipt.
     func learn(from receipt: Receipt) {
         let name = conversation.sending.name
-        past.insertSent(&recent, in: name)
-        _ = past.learn(from: receipt, in: name, at: 1)
+        past.sent.insert(&recent, in: name)
+        _ = past.sent.learn(from: receipt, in: name, at: 1)
     }
 
     /// Returns what is known about a message that was sent.
@@ -109,7 +109,7 @@ final class Party {
         var message: String? { try? text(of: frame) }
         var isLate: Bool { info.arrival == .late }
         /// The change in the number of missing messages.
-        var missing: Int { info.missing - info.found.count }
+        var missing: Int { info.missing.count - info.found.count }
     }
 
     /// Decrypts a ciphertext. Returns nil if it is refused.
@@ -124,8 +124,7 @@ final class Party {
         var received = conversation.receiveNext(&span, window: window, past: &past, &cipher)
         if received == nil, triesKeptKeys {
             received =
-                conversation.receiveSkipped(&span, past: &past, &cipher)
-                ?? conversation.receiveRetired(&span, past: &past, &cipher)
+                past.receiveSkipped(&span, &cipher) ?? past.receiveRetired(&span, &cipher)
         }
         guard let received else {
             precondition(frame == ciphertext)

@@ -28,7 +28,7 @@ import Testing
         func send(_ chain: UInt32, _ keys: Range<UInt32>, in name: DirectionName) {
             for key in keys {
                 recent.insert(KeyPosition(chain: chain, key: key))
-                if recent.isFull { past.insertSent(&recent, in: name) }
+                if recent.isFull { past.sent.insert(&recent, in: name) }
             }
             end = KeyPosition(chain: chain, key: keys.upperBound)
         }
@@ -36,8 +36,8 @@ import Testing
         func learn(
             _ receipt: Receipt, in name: DirectionName, at time: Int64 = 1
         ) -> Int {
-            past.insertSent(&recent, in: name)
-            return past.learn(from: receipt, in: name, at: time)
+            past.sent.insert(&recent, in: name)
+            return past.sent.learn(from: receipt, in: name, at: time)
         }
 
         func state(
@@ -46,10 +46,6 @@ import Testing
             past.state(
                 of: Position(name, chain: chain, key: key), recent,
                 in: current.map { ($0, end) })
-        }
-
-        func remove(_ keys: KeyRun, in name: DirectionName) -> Bool {
-            past.removeSent(keys, in: name)
         }
 
         func stored() -> [UInt8] {
@@ -108,7 +104,7 @@ import Testing
         var sent = SentMessages()
         var recent = RecentlySent()
         recent.insert(KeyPosition(chain: 0, key: 0))
-        sent.insert(recent, in: current)
+        sent.insert(&recent, in: current)
         var record = SecretWriter(capacity: sent.size)
         sent.write(to: &record)
         var stored = record.finish().withSpan { bytes(of: $0) }
@@ -119,7 +115,7 @@ import Testing
         sent = try SentMessages(from: &reader)
         let half: UInt32 = 1 << 31
         let read = sent.learn(
-            try receipt(chain(1, next: 0), chain(0, from: 7, next: .max, half..<(half + 9))),
+            from: try receipt(chain(1, next: 0), chain(0, from: 7, next: .max, half..<(half + 9))),
             in: current, at: 1)
         #expect(read == Int(UInt32.max) - 16)
         #expect(sent.conversations.last?.runs.map(\.keys.keys) == [0..<7, half..<(half + 9)])
@@ -134,7 +130,7 @@ import Testing
                 sender.past.end(earlier, at: sender.end, &sender.recent)
             }
         }
-        sender.past.insertSent(&sender.recent, in: current)
+        sender.past.sent.insert(&sender.recent, in: current)
         #expect(sender.past.sent.conversations.map(\.runs.count) == [0, 1024])
         // The earlier conversation is forgotten, and 26 messages of the current conversation.
         #expect(sender.state(3, 0, of: earlier, in: current) == .ended)
@@ -181,9 +177,8 @@ import Testing
         #expect(sender.recent.runs.map(\.keys) == [0..<3, 6..<10])
         #expect(sender.learn(try receipt(chain(0, next: 10, 2..<7)), in: current) == 5)
         #expect(sender.past.sent.missing(in: current) == 2)
-        #expect(sender.remove(KeyRun(chain: 0, keys: 6..<20), in: current))
-        #expect(!sender.remove(KeyRun(chain: 0, keys: 6..<20), in: current))
-        #expect(!sender.remove(KeyRun(chain: 0, keys: 2..<3), in: earlier))
+        sender.past.sent.remove(KeyRun(chain: 0, keys: 6..<20), in: current)
+        sender.past.sent.remove(KeyRun(chain: 0, keys: 2..<3), in: earlier)
         #expect(sender.past.sent.missing(in: current) == 1)
     }
 

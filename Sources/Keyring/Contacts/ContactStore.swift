@@ -93,7 +93,7 @@ package struct ContactStore {
     /// Writes a contact's past, and updates the numbers of keys in the contact's state. The caller must save
     /// the state.
     func save(_ past: borrowing ConversationPast, of state: ContactState) throws(KeyringError) {
-        state.missing = past.skipped.missing
+        state.missing = past.missing
         state.keysToReadAgain = past.again.count
         let name = RecordName(.past, state.contact.number)
         if past.isEmpty { return try store.delete(name) }

@@ -205,8 +205,8 @@ final class ReceivingState: OpenState {
     ) throws(KeyringError) {
         guard let name = state.sending?.name else { return }
         try loadPast(in: contacts)
-        past.insertSent(&state.recentlySent, in: name)
-        state.read += UInt64(past.learn(from: receipt, in: name, at: now))
+        past.sent.insert(&state.recentlySent, in: name)
+        state.read += UInt64(past.sent.learn(from: receipt, in: name, at: now))
     }
 
     /// Tries the keys that are most likely to match first. The order is the next few keys, the keys in
@@ -222,13 +222,13 @@ final class ReceivingState: OpenState {
         if found == nil {
             found =
                 try decryptAgain(&symbols, in: contacts, &cipher)
-                ?? state.conversation?.receiveSkipped(&symbols, past: &past, &cipher)
+                ?? past.receiveSkipped(&symbols, &cipher)
             lastWasLate = found != nil
         }
         if found == nil {
             found =
                 decryptNext(&symbols, window, &cipher)
-                ?? state.conversation?.receiveRetired(&symbols, past: &past, &cipher)
+                ?? past.receiveRetired(&symbols, &cipher)
         }
         return found
     }
@@ -237,7 +237,7 @@ final class ReceivingState: OpenState {
         _ symbols: inout MutableSpan<UInt8>, in contacts: ContactStore, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
         try loadPast(in: contacts)
-        return state.conversation?.receiveAgain(&symbols, past: &past, &cipher)
+        return past.receiveAgain(&symbols, &cipher)
     }
 
     private func decryptNext(

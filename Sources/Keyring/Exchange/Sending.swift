@@ -150,7 +150,8 @@ package struct Sending: ~Copyable {
             present.recentlySent.remove(unsent)
             if let name = present.sending?.name {
                 var past = try store.contacts.past(of: present)
-                if past.removeSent(unsent, in: name) { try store.contacts.save(past, of: present) }
+                past.sent.remove(unsent, in: name)
+                try store.contacts.save(past, of: present)
             }
             if let receipt = open.receipt, open.keysBeforeReceipt >= stays {
                 present.waiting.merge(receipt.before, ofReceiptIn: receipt.commit)
@@ -272,7 +273,7 @@ private final class SendingState: OpenState {
     func save(in contacts: ContactStore) throws(KeyringError) {
         if state.recentlySent.isLong, let name = state.sending?.name {
             if !isPastLoaded { past = try contacts.past(of: state) }
-            past.insertSent(&state.recentlySent, in: name)
+            past.sent.insert(&state.recentlySent, in: name)
         }
         if past.isChanged { try contacts.save(past, of: state) }
         // Free the past now, because the size of a past that is loaded here is not included in the size of

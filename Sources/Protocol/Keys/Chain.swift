@@ -19,12 +19,7 @@ package struct Chain: ~Copyable {
     package private(set) var next: UInt32
     private var key: SecretBytes
 
-    /// Creates a chain from its first chain key.
-    init(number: UInt32, key: consuming SecretBytes) {
-        self.init(number: number, next: 0, key: key)
-    }
-
-    private init(number: UInt32, next: UInt32, key: consuming SecretBytes) {
+    init(number: UInt32, next: UInt32 = 0, key: consuming SecretBytes) {
         self.number = number
         self.next = next
         self.key = key
@@ -59,6 +54,14 @@ package struct Chain: ~Copyable {
         return MessageKey(stored: message)
     }
 
+    /// Takes the next message key, and tries to decrypt a message with it. If the key matches, returns the key
+    /// and replaces the ciphertext with the frame.
+    mutating func open(_ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher) -> SpentKey? {
+        let position = position
+        let key = step(&cipher)
+        return key.decrypt(&symbols, &cipher) ? SpentKey(key, at: position) : nil
+    }
+
     /// Returns a copy of this chain. A search can try keys of the copy without advancing this chain.
     package borrowing func fork() -> Chain {
         Chain(number: number, next: next, key: key.duplicate())
@@ -83,7 +86,7 @@ package struct KeyPosition: Hashable, Comparable, Sendable {
     /// Number of the key in its chain.
     package let key: UInt32
 
-    package init(chain: UInt32, key: UInt32) {
+    package init(chain: UInt32 = 0, key: UInt32 = 0) {
         self.chain = chain
         self.key = key
     }

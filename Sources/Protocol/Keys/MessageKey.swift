@@ -115,36 +115,40 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// The key and the position of a message that was decrypted. This type has no method that encrypts. The key
-/// is stored until the message has been written (smsenc-protocol(7), Stored state).
+/// A message key that was taken from a chain without encrypting a message, and its position. This type has no
+/// method that encrypts. If the key has decrypted a message, it is stored until the message has been written
+/// (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     /// Number of bytes in a stored key.
     package static let size = KeyPosition.size + MessageKey.size
 
-    package let bytes: SecretBytes
+    package let key: MessageKey
     package let position: KeyPosition
 
     init(_ key: consuming MessageKey, at position: KeyPosition) {
-        bytes = key.bytes
+        self.key = key
         self.position = position
     }
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
         position = try KeyPosition(from: &record)
-        bytes = try record.secret(MessageKey.size)
+        key = MessageKey(stored: try record.secret(MessageKey.size))
     }
 
     package func write(to record: inout SecretWriter) {
         position.write(to: &record)
-        record.put(bytes)
+        record.put(key.bytes)
     }
 
-    /// Tries to decrypt a message again with this key.
+    /// Tries to decrypt a message again with this key. If the key matches, returns true and replaces the
+    /// ciphertext with the frame. Spaces replace the next key in the frame.
     ///
-    /// - Parameter symbols: the same as in `MessageKey.opensAgain`.
+    /// - Parameter symbols: a ciphertext of 160 symbols.
     package func opensAgain(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
-        MessageKey(stored: bytes.duplicate()).opensAgain(&symbols, &cipher)
+        guard key.decrypt(&symbols, &cipher) else { return false }
+        Conversation.blankNextKey(&symbols)
+        return true
     }
 }
