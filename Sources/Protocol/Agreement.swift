@@ -17,19 +17,10 @@ package struct KeyExchange: ~Copyable, Sendable {
     /// - Precondition: the keys differ.
     package init(own: borrowing SyncKey, theirs: borrowing SyncKey) {
         precondition(!(own == theirs), "a contact's sync key differs from one's own")
-        let ownFirst = Self.precedes(own.bytes, theirs.bytes)
-        var both = SecretWriter(capacity: 2 * SyncKey.length)
-        if ownFirst {
-            both.put(own.bytes)
-            both.put(theirs.bytes)
-        } else {
-            both.put(theirs.bytes)
-            both.put(own.bytes)
-        }
         self.own = own.bytes.duplicate()
         self.theirs = theirs.bytes.duplicate()
         kind = .keys
-        password = both.finish()
+        password = Self.joined(own.bytes, theirs.bytes)
     }
 
     /// Combines the user's offer with a contact's offer.
@@ -41,30 +32,29 @@ package struct KeyExchange: ~Copyable, Sendable {
     ///   generate such a key.
     package init(secret: borrowing SecretBytes, theirs: Offer) throws(InvalidRecord) {
         let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
-        let own = X25519.publicKey(of: secret)
-        let ownFirst = own.lexicographicallyPrecedes(theirs.publicKey)
+        own = SecretBytes(copying: X25519.publicKey(of: secret).span)
+        self.theirs = SecretBytes(copying: theirs.publicKey.span)
+        kind = .offers
         var mac = MAC()
         mac.setKey(shared)
         mac.update("smsenc/1 agree")
-        mac.update((ownFirst ? own : theirs.publicKey).span)
-        mac.update((ownFirst ? theirs.publicKey : own).span)
-        self.own = SecretBytes(copying: own.span)
-        self.theirs = SecretBytes(copying: theirs.publicKey.span)
-        kind = .offers
+        Self.joined(own, self.theirs).withSpan { mac.update($0) }
         password = mac.finish()
     }
 
-    private static func precedes(
+    /// Joins two keys of the same length in ascending order.
+    private static func joined(
         _ one: borrowing SecretBytes, _ other: borrowing SecretBytes
-    ) -> Bool {
+    ) -> SecretBytes {
+        var both = SecretWriter(capacity: one.count + other.count)
         one.withSpan { one in
             other.withSpan { other in
-                for index in one.indices where one[index] != other[index] {
-                    return one[index] < other[index]
-                }
-                return false
+                let place = one.indices.first { one[$0] != other[$0] } ?? 0
+                both.put(one[place] < other[place] ? one : other)
+                both.put(one[place] < other[place] ? other : one)
             }
         }
+        return both.finish()
     }
 }
 

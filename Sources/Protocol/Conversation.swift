@@ -21,28 +21,11 @@ package struct Conversation: ~Copyable {
     /// The next key that was most recently received from the contact.
     package var contactNext: NextKey?
     /// True if `contactNext` has not been mixed into the sending direction yet.
-    package var isPending: Bool
-
-    package init(
-        sending: consuming Direction, receiving: consuming Direction,
-        ownNext: consuming NextKey? = nil, contactNext: consuming NextKey? = nil,
-        isPending: Bool = false
-    ) {
-        self.sending = sending
-        self.receiving = receiving
-        self.ownNext = ownNext
-        self.contactNext = contactNext
-        self.isPending = isPending
-    }
+    package var isPending = false
 
     /// True if the contact's next key is known. It is known after the first message from the contact was
     /// decrypted.
-    package var hasContactNext: Bool {
-        switch contactNext {
-        case .none: false
-        case .some: true
-        }
-    }
+    package var hasContactNext: Bool { contactNext != nil }
 
     /// Encrypts a frame. The caller must store the new state durably before it outputs the ciphertext.
     ///
@@ -88,13 +71,9 @@ package struct Direction: ~Copyable {
     /// Next keys).
     package let root: SecretBytes
     package var chain: Chain
+}
 
-    package init(name: DirectionName, root: consuming SecretBytes, chain: consuming Chain) {
-        self.name = name
-        self.root = root
-        self.chain = chain
-    }
-
+extension Direction {
     /// Derives the root and the chain from a key k. This function is start(k) in smsenc-protocol(7), First keys
     /// and verification codes.
     ///
@@ -103,11 +82,10 @@ package struct Direction: ~Copyable {
         start key: consuming SecretBytes, name: DirectionName, number: UInt32,
         _ cipher: inout Cipher
     ) {
-        self.name = name
         cipher.mac.setKey(key)
         cipher.mac.update("smsenc/1 root")
-        root = cipher.mac.finish()
+        let root: SecretBytes = cipher.mac.finish()
         cipher.mac.update("smsenc/1 chain")
-        chain = Chain(number: number, key: cipher.mac.finish())
+        self.init(name: name, root: root, chain: Chain(number: number, key: cipher.mac.finish()))
     }
 }

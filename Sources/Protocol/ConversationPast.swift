@@ -239,7 +239,7 @@ package struct ConversationPast: ~Copyable {
     ///   - unwritten: positions of the messages that processes have decrypted but not written yet.
     package borrowing func receipt(
         _ receiving: borrowing Chain, unwritten: [KeyPosition]
-    ) -> Receipt? {
+    ) -> Receipt {
         let positions = Set(unwritten + (skipped + again).map { $0.position }).sorted()
         var runs: [KeyRun] = []
         for position in positions where complete <= position { runs.append(position) }
@@ -249,7 +249,7 @@ package struct ConversationPast: ~Copyable {
                 number: end.chain, from: end.chain == complete.chain ? complete.key : 0,
                 next: end.key, skipped: runs.filter { $0.chain == end.chain }.map { $0.keys })
         }
-        return Receipt(chains)
+        return Receipt(chains: chains)
     }
 
     /// Marks the keys that `receipt` lists. This function is called before the receipt is sent.

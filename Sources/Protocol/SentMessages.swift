@@ -56,14 +56,10 @@ extension [KeyRun] {
 /// `ConversationPast`, in `SentMessages`. The separation means that a message can be sent without loading the
 /// `ConversationPast`.
 ///
-/// The stored form consists of the number of runs (1 byte) and the runs. It is padded with zeros to the
-/// length of `capacity` runs.
+/// The stored form consists of the number of runs (1 byte) and the runs.
 package struct RecentlySent {
-    /// Maximum number of runs.
-    private static let capacity = 32
     /// If there are more runs than this, all runs are moved to `SentMessages` when a batch is committed.
     private static let manyRuns = 16
-    package static let size = 1 + capacity * KeyRun.size
 
     /// The runs, oldest first.
     fileprivate(set) var runs: [KeyRun] = []
@@ -71,22 +67,19 @@ package struct RecentlySent {
     package init() {}
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
-        let count = Int(try record.byte())
-        guard count <= Self.capacity else { throw InvalidRecord() }
-        for _ in 0..<count { runs.append(try KeyRun(from: &record)) }
-        try record.skip((Self.capacity - count) * KeyRun.size)
+        for _ in 0..<(try record.byte()) { runs.append(try KeyRun(from: &record)) }
     }
 
     package func write(to record: inout SecretWriter) {
         record.put(UInt8(runs.count))
         for run in runs { run.write(to: &record) }
-        record.skip((Self.capacity - runs.count) * KeyRun.size)
     }
 
+    /// Number of bytes to reserve for the stored form. With at most 32 runs, the number does not depend on the
+    /// runs, so that the size of a record does not reveal them.
+    package var size: Int { 1 + max(32, runs.count) * KeyRun.size }
     /// True if the runs should be moved to `SentMessages`.
     package var isLong: Bool { runs.count > Self.manyRuns }
-    /// True if the runs must be moved to `SentMessages` before another message is inserted.
-    package var isFull: Bool { runs.count == Self.capacity }
 
     /// Inserts the position of the newest message.
     package mutating func insert(_ position: KeyPosition) { runs.append(position) }
@@ -117,7 +110,6 @@ package struct SentMessages {
         fileprivate(set) var keys: KeyRun
         /// Arrival time of the latest receipt that lists these messages as missing, or 0 if no receipt does.
         fileprivate(set) var missingSince: Int64
-        static let size = KeyRun.size + 8
     }
 
     struct Conversation {
@@ -128,7 +120,6 @@ package struct SentMessages {
         /// have not been inserted yet.
         fileprivate(set) var end = KeyPosition()
         fileprivate(set) var runs: [Run] = []
-        static let size = 26
     }
 
     /// The conversations, oldest first.
@@ -163,9 +154,8 @@ package struct SentMessages {
         }
     }
 
-    var size: Int {
-        conversations.reduce(2) { $0 + Conversation.size + $1.runs.count * Run.size }
-    }
+    /// Number of bytes in the stored form.
+    var size: Int { conversations.reduce(2) { $0 + 26 + 20 * $1.runs.count } }
 
     /// Number of messages of a conversation that the contact's receipts list as missing.
     package func missing(in name: DirectionName) -> Int {

@@ -3,8 +3,9 @@ import Foundation
 import Frames
 import GSM7
 import Crypto
-import Protocol
 import Support
+
+@testable import Protocol
 
 /// One side of a conversation, which consists of a `Conversation` and its past.
 final class Party {
@@ -78,13 +79,13 @@ final class Party {
             preconditionFailure("a next key is drawn once, and few keys are discarded")
         }
         keysOfLast = sent.keys
-        if recent.isFull { past.sent.insert(&recent, in: conversation.sending.name) }
+        if recent.isLong { past.sent.insert(&recent, in: conversation.sending.name) }
         recent.insert(position)
         return (ciphertext, position, drawn == 1)
     }
 
     /// The receipt that states what this side has read.
-    var receipt: Receipt? { past.receipt(conversation.receiving.chain, unwritten: []) }
+    var receipt: Receipt { past.receipt(conversation.receiving.chain, unwritten: []) }
 
     /// Takes in a receipt.
     func learn(from receipt: Receipt) {

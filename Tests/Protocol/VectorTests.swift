@@ -1,8 +1,9 @@
 import Crypto
 import GSM7
-import Protocol
 import Support
 import Testing
+
+@testable import Protocol
 
 /// Checks Vectors/sync.json, which contains sync keys, roots, verification codes and first chains.
 @Suite(.measured) struct SyncVectorTests {
@@ -223,7 +224,7 @@ import Testing
                 try check(event, receivedBy: party)
             } else if let party = event.receipt.flatMap({ parties[$0] }) {
                 let whole = party.receipt
-                let receipt = event.room.map { whole?.shortened(to: $0) } ?? whole
+                let receipt = event.room.map { whole.shortened(to: $0) } ?? whole
                 var symbols: [UInt8] = []
                 symbols.append(atMost: 20_000) { receipt?.encode(into: &$0) }
                 #expect(text(symbols.span) == event.symbols)

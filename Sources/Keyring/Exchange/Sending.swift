@@ -61,9 +61,7 @@ package struct Sending: ~Copyable {
         guard let open = try states.open(contact, in: contacts) else { return .gone }
         guard open.state.hasConversation else { return .notReady(ContactSummary(open.state)) }
         let room = inFlight.room(for: contact)
-        guard open.keysTaken < room, !open.state.recentlySent.isFull else {
-            return .batchFull
-        }
+        guard open.keysTaken < room else { return .batchFull }
         if isOnlyReceipt, !open.state.needsReceiptAlone(at: store.time) {
             return .nothingWaits
         }

@@ -29,12 +29,12 @@ package struct MessageKey: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
         let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
-        Self.add(tag, to: &symbols)
+        Self.add(tag, times: 1, to: &symbols)
         makePad(symbols.span, &cipher)
         cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
         if Ciphertext.survivesCopying(symbols.span) { return true }
         cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
-        Self.put(Self.failsafe(of: symbols.span, tag), into: &symbols)
+        Self.add(tag, times: -1, to: &symbols)
         return false
     }
 
@@ -60,11 +60,9 @@ package struct MessageKey: ~Copyable {
         makePad(symbols.span, &cipher)
         cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
         let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
-        let failsafe = Self.failsafe(of: symbols.span, tag)
-        if Form(named: failsafe.span) != nil {
-            Self.put(failsafe, into: &symbols)
-            return true
-        }
+        Self.add(tag, times: -1, to: &symbols)
+        if Form(named: symbols.span.extracting(Frame.failsafe)) != nil { return true }
+        Self.add(tag, times: 1, to: &symbols)
         cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
         return false
     }
@@ -85,33 +83,18 @@ package struct MessageKey: ~Copyable {
         return UInt64(truncatingIfNeeded: cipher.mac.finish().high % Self.tagModulus)
     }
 
-    /// Adds the tag s to the failsafe. The result is T.
-    private static func add(_ tag: UInt64, to symbols: inout MutableSpan<UInt8>) {
-        var tag = tag
-        for index in Frame.failsafe.reversed() {
-            let sum = symbols[index] + UInt8(tag % 125)
-            symbols[index] = sum >= 125 ? sum - 125 : sum
-            tag /= 125
-        }
-    }
-
-    /// Subtracts the tag s from T. If the key matches, the result is one of the failsafes
-    /// (smsenc-protocol(7), Frames).
-    private static func failsafe(of symbols: Span<UInt8>, _ tag: UInt64) -> InlineArray<6, UInt8> {
-        var tag = tag
-        var failsafe = InlineArray<6, UInt8>(repeating: 0)
-        for index in Frame.failsafe.reversed() {
-            let (symbol, digit) = (symbols[index], UInt8(tag % 125))
-            failsafe[index] = symbol >= digit ? symbol - digit : symbol + 125 - digit
-            tag /= 125
-        }
-        return failsafe
-    }
-
-    private static func put(
-        _ failsafe: InlineArray<6, UInt8>, into symbols: inout MutableSpan<UInt8>
+    /// Adds the tag s to the first six symbols, or subtracts it from them. The failsafe plus the tag is T. If the
+    /// key matches, T minus the tag is one of the failsafes (smsenc-protocol(7), Frames).
+    ///
+    /// - Parameter factor: 1 to add the tag, or -1 to subtract it.
+    private static func add(
+        _ tag: UInt64, times factor: Int, to symbols: inout MutableSpan<UInt8>
     ) {
-        for index in Frame.failsafe { symbols[index] = failsafe[index] }
+        var tag = tag
+        for index in Frame.failsafe.reversed() {
+            symbols[index] = UInt8((125 + Int(symbols[index]) + factor * Int(tag % 125)) % 125)
+            tag /= 125
+        }
     }
 }
 
