@@ -44,7 +44,7 @@ extension Command {
         try context.synchronise(by: "offer", endingIn: 0) {
             (keyring, contact, text) throws(ExitError) in
             let text = try Table.text(text)
-            let offers = try OfferEntryError.offers(in: isTyped ? wholeOffer(text) : text)
+            let offers = try KeyEntryError.offers(in: isTyped ? wholeOffer(text) : text)
             var isOwn = false
             do throws(ExitError) {
                 return .success(

@@ -21,19 +21,13 @@ struct RunNotices {
     private var reported = [false, false]
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
-    /// Maximum number of contacts whose messages are counted. Their counts occupy at most 1.4 MB.
-    private static let maximumCounted = 12_000
-    /// Contacts that may have to be reported. At some time during the run, a message of the contact was
-    /// missing, or most messages were late.
-    private var suspects: [ContactID: Contact] = [:]
-    /// The contact of the previous message, and the counts of this contact. The counts are stored in
-    /// `arrivals` when a message of another contact follows. This saves time, because consecutive messages
-    /// often have the same contact.
-    private var current: (contact: Contact, arrivals: Arrivals)?
+    /// Maximum number of contacts whose messages are counted. Their counts usually occupy at most 1.4 MB.
+    private static let maximumCounted = 8000
     private var hasReportedSilence = false
 
     /// The counts of one contact's messages in this run.
     struct Arrivals {
+        let contact: Contact
         private(set) var read: UInt32 = 0
         private(set) var late: UInt32 = 0
         /// Positions of messages that were skipped in this run, and have not arrived later.
@@ -75,25 +69,10 @@ struct RunNotices {
         {
             silent = (contact, summary.unconfirmed)
         }
-        if let info { count(info, of: contact, position?.direction) }
-    }
-
-    private mutating func count(
-        _ info: ReceivedInfo, of contact: Contact, _ direction: DirectionName?
-    ) {
-        if current?.contact.id != contact.id {
-            storeCurrent()
-            let known = arrivals[contact.id]
-            guard known != nil || arrivals.count < Self.maximumCounted else { return }
-            current = (contact, known ?? Arrivals())
+        if let info, arrivals[contact.id] != nil || arrivals.count < Self.maximumCounted {
+            arrivals[contact.id, default: Arrivals(contact: contact)]
+                .count(info, position?.direction)
         }
-        current?.arrivals.count(info, direction)
-    }
-
-    private mutating func storeCurrent() {
-        guard let (contact, counted) = current.take() else { return }
-        arrivals[contact.id] = counted
-        if !counted.missing.isEmpty || counted.areMostlyLate { suspects[contact.id] = contact }
     }
 
     /// Reports contacts that are not verified, and contacts whose old keys are still in use. This function
@@ -112,13 +91,11 @@ struct RunNotices {
         }
     }
 
-    /// Returns the contacts that may have to be reported, and their counts. The order is the order in
-    /// which the contacts were added to the keyring.
-    func suspicions() -> [(contact: Contact, arrivals: Arrivals)] {
-        var all = self
-        all.storeCurrent()
-        return all.suspects.values.sorted { $0.id < $1.id }
-            .compactMap { contact in all.arrivals[contact.id].map { (contact, $0) } }
+    /// Returns the counts of contacts that have to be reported, because a message is missing, or because
+    /// most messages were late. The order is the order in which the contacts were added to the keyring.
+    func suspicions() -> [Arrivals] {
+        arrivals.values.filter { !$0.missing.isEmpty || $0.areMostlyLate }
+            .sorted { $0.contact.id < $1.contact.id }
     }
 
     /// Reports a contact that has not confirmed any message for a long time.

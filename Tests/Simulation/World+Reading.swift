@@ -278,7 +278,7 @@ extension World {
     ) throws {
         let due = late.filter { $0.value.read >= 10 && 10 * $0.value.late >= 9 * $0.value.read }
             .compactMap { state[who, $0.key]?.id }.min()
-        let suspicion = notices.suspicions().first { $0.arrivals.areMostlyLate }
+        let suspicion = notices.suspicions().first { $0.areMostlyLate }
         guard suspicion?.contact.id == due else {
             throw Violation(
                 .counts, "\(who) is told of the wrong contact that nearly all came late")
@@ -289,8 +289,8 @@ extension World {
     private func missingAgrees(
         _ notices: borrowing RunNotices, _ skipped: [Persona: Int], by who: Persona
     ) throws {
-        let said = notices.suspicions().filter { !$0.arrivals.missing.isEmpty }
-            .map { "\($0.contact.name): \($0.arrivals.missing.count)" }
+        let said = notices.suspicions().filter { !$0.missing.isEmpty }
+            .map { "\($0.contact.name): \($0.missing.count)" }
         var due: [(id: ContactID, text: String)] = []
         for (peer, before) in skipped {
             guard let contact = state[who, peer] else { continue }
