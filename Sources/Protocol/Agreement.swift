@@ -62,9 +62,6 @@ package struct KeyExchange: ~Copyable, Sendable {
 /// verification codes).
 package struct Agreement: ~Copyable {
     private let root: SecretBytes
-    private let own: SecretBytes
-    private let theirs: SecretBytes
-    private let kind: VerificationCodes.Kind
 
     /// Derives the root secret with scrypt. This takes 128 MiB of memory and a few tenths of a second.
     ///
@@ -74,20 +71,26 @@ package struct Agreement: ~Copyable {
     ) throws(CryptoError) {
         let salt = exchange.kind == .keys ? "smsenc/1 sync" : "smsenc/1 offers"
         root = try cost.derive(password: exchange.password, salt: Array(salt.utf8).span)
-        own = exchange.own.duplicate()
-        theirs = exchange.theirs.duplicate()
-        kind = exchange.kind
     }
 
-    package borrowing func conversation(_ cipher: inout Cipher) -> Conversation {
+    /// Returns the conversation that begins with the exchanged keys.
+    package borrowing func conversation(
+        of exchange: borrowing KeyExchange, _ cipher: inout Cipher
+    ) -> Conversation {
         Conversation(
-            sending: direction(from: own, &cipher), receiving: direction(from: theirs, &cipher))
+            sending: direction(from: exchange.own, &cipher),
+            receiving: direction(from: exchange.theirs, &cipher))
     }
 
     /// Returns the verification codes of both sides.
-    package borrowing func codes(_ cipher: inout Cipher) -> VerificationCodes {
-        VerificationCodes(
-            kind: kind, yours: code(of: own, &cipher), theirs: code(of: theirs, &cipher))
+    package borrowing func codes(
+        of exchange: borrowing KeyExchange, _ cipher: inout Cipher
+    ) -> VerificationCodes {
+        let modulus = exchange.kind.modulus
+        return VerificationCodes(
+            kind: exchange.kind,
+            yours: tag("smsenc/1 verify", of: exchange.own, &cipher) % modulus,
+            theirs: tag("smsenc/1 verify", of: exchange.theirs, &cipher) % modulus)
     }
 
     private borrowing func direction(
@@ -96,12 +99,6 @@ package struct Agreement: ~Copyable {
         let key = sender.withSpan { cipher.derive(from: root, "smsenc/1 from", $0) }
         let name = DirectionName(firstBitsOf: tag("smsenc/1 name", of: sender, &cipher))
         return Direction(start: key, name: name, number: 0, &cipher)
-    }
-
-    private borrowing func code(
-        of sender: borrowing SecretBytes, _ cipher: inout Cipher
-    ) -> UInt128 {
-        tag("smsenc/1 verify", of: sender, &cipher) % kind.modulus
     }
 
     /// Computes an HMAC of a label and a sender's key, with the root as its key. Returns its first 16 bytes.

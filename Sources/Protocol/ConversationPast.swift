@@ -261,17 +261,10 @@ package struct ConversationPast: ~Copyable {
 
     /// Ends a conversation. Erases everything except the list of sent messages.
     ///
-    /// - Parameters:
-    ///   - name: the name of the sending direction.
-    ///   - end: the position after the last message that was sent.
-    package mutating func end(
-        _ name: DirectionName, at end: KeyPosition, _ recent: inout RecentlySent
-    ) {
-        if end > KeyPosition() {
-            sent.insert(&recent, in: name)
-            sent.close(name, at: end)
-        }
-        let sent = sent
+    /// - Parameter name: the name of the sending direction.
+    package mutating func end(_ name: DirectionName, _ recent: inout RecentlySent) {
+        var sent = sent
+        sent.insert(&recent, in: name)
         self = ConversationPast()
         self.sent = sent
     }

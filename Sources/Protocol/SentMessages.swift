@@ -116,8 +116,7 @@ package struct SentMessages {
         let name: DirectionName
         /// Nothing is known about messages before this position.
         fileprivate(set) var from = KeyPosition()
-        /// The position after the last message. The current conversation may contain later messages, which
-        /// have not been inserted yet.
+        /// The position after the last message that was inserted.
         fileprivate(set) var end = KeyPosition()
         fileprivate(set) var runs: [Run] = []
     }
@@ -157,6 +156,23 @@ package struct SentMessages {
     /// Number of bytes in the stored form.
     var size: Int { conversations.reduce(2) { $0 + 26 + 20 * $1.runs.count } }
 
+    /// Returns what is known about a message that was sent. Call `insert` first.
+    ///
+    /// - Parameter current: name of the current sending direction, or nil if there is no conversation.
+    package func state(of position: Position, current: DirectionName?) -> SentState {
+        let isCurrent = position.direction == current
+        let otherwise = isCurrent ? SentState.unknown : .ended
+        guard let known = conversations.last(where: { $0.name == position.direction }) else {
+            return otherwise
+        }
+        let message = position.keyPosition
+        if let run = known.runs.first(where: { $0.keys.contains(message) }) {
+            return isCurrent && run.missingSince != 0
+                ? .missing(since: run.missingSince) : otherwise
+        }
+        return known.from <= message && message < known.end ? .read : otherwise
+    }
+
     /// Number of messages of a conversation that the contact's receipts list as missing.
     package func missing(in name: DirectionName) -> Int {
         let runs = conversations.last { $0.name == name }?.runs ?? []
@@ -165,6 +181,7 @@ package struct SentMessages {
 
     /// Moves the recently sent messages of the conversation `name` to this list.
     package mutating func insert(_ recent: inout RecentlySent, in name: DirectionName) {
+        guard !recent.runs.isEmpty else { return }
         change(name) { (conversation) in
             for keys in recent.runs {
                 conversation.runs.append(Run(keys: keys, missingSince: 0))
@@ -184,11 +201,6 @@ package struct SentMessages {
                 run.keys.removing(keys).map { Run(keys: $0, missingSince: run.missingSince) }
             }
         }
-    }
-
-    /// Records that the conversation `name` has ended.
-    mutating func close(_ name: DirectionName, at end: KeyPosition) {
-        change(name) { $0.end = end }
     }
 
     private mutating func change(_ name: DirectionName, _ body: (inout Conversation) -> Void) {
@@ -261,32 +273,4 @@ package enum SentState: Equatable, Sendable {
     /// receipt will describe this message.
     case ended
     case unknown
-}
-
-extension ConversationPast {
-    /// Returns what is known about a message that was sent.
-    ///
-    /// - Parameters:
-    ///   - recent: the recently sent messages, which are not in `sent` yet.
-    ///   - conversation: name and position of the current sending direction, or nil if there is no
-    ///     conversation.
-    package borrowing func state(
-        of position: Position, _ recent: RecentlySent,
-        in conversation: (name: DirectionName, end: KeyPosition)?
-    ) -> SentState {
-        let known = sent.conversations.last { $0.name == position.direction }
-        let isCurrent = conversation?.name == position.direction
-        let message = position.keyPosition
-        let otherwise = isCurrent ? SentState.unknown : .ended
-        if let run = known?.runs.first(where: { $0.keys.contains(message) }) {
-            return isCurrent && run.missingSince != 0
-                ? .missing(since: run.missingSince) : otherwise
-        }
-        if isCurrent, recent.runs.contains(where: { $0.contains(message) }) { return .unknown }
-        let end = isCurrent ? conversation?.end : known?.end
-        guard let end, message < end, known.map({ $0.from <= message }) ?? true else {
-            return otherwise
-        }
-        return .read
-    }
 }

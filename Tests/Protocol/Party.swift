@@ -32,10 +32,11 @@ final class Party {
         let one = try SyncKey(reading: Array(first.utf8).span)
         let other = try SyncKey(reading: Array(second.utf8).span)
         var cipher = Cipher()
-        let agreement = try Agreement(KeyExchange(own: one, theirs: other), cost: .released)
-        let mirrored = try Agreement(KeyExchange(own: other, theirs: one), cost: .released)
+        let exchange = KeyExchange(own: one, theirs: other)
+        let mirrored = KeyExchange(own: other, theirs: one)
         return try (
-            Party(agreement.conversation(&cipher)), Party(mirrored.conversation(&cipher))
+            Party(Agreement(exchange, cost: .released).conversation(of: exchange, &cipher)),
+            Party(Agreement(mirrored, cost: .released).conversation(of: mirrored, &cipher))
         )
     }
 
@@ -97,8 +98,8 @@ final class Party {
     /// Returns what is known about a message that was sent.
     func state(of message: KeyPosition) -> SentState {
         let name = conversation.sending.name
-        return past.state(
-            of: Position(name, message), recent, in: (name, conversation.sending.chain.position))
+        past.sent.insert(&recent, in: name)
+        return past.sent.state(of: Position(name, message), current: name)
     }
 
     /// A message that was decrypted.

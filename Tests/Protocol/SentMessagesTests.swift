@@ -19,18 +19,16 @@ import Testing
         Receipt.Chain(number: number, from: from, next: next, skipped: skipped)
     }
 
-    /// What a sender stores, and the position after the last message that was sent.
+    /// What a sender stores.
     private final class Sender {
         var past = ConversationPast()
         var recent = RecentlySent()
-        var end = KeyPosition(chain: 0, key: 0)
 
         func send(_ chain: UInt32, _ keys: Range<UInt32>, in name: DirectionName) {
             for key in keys {
                 recent.insert(KeyPosition(chain: chain, key: key))
                 if recent.isLong { past.sent.insert(&recent, in: name) }
             }
-            end = KeyPosition(chain: chain, key: keys.upperBound)
         }
 
         func learn(
@@ -43,9 +41,9 @@ import Testing
         func state(
             _ chain: UInt32, _ key: UInt32, of name: DirectionName, in current: DirectionName?
         ) -> SentState {
-            past.state(
-                of: Position(name, chain: chain, key: key), recent,
-                in: current.map { ($0, end) })
+            if let current { past.sent.insert(&recent, in: current) }
+            return past.sent.state(
+                of: Position(name, chain: chain, key: key), current: current)
         }
 
         func stored() -> [UInt8] {
@@ -127,7 +125,7 @@ import Testing
         for key in 0..<1100 as Range<UInt32> {
             sender.send(3, (2 * key)..<(2 * key + 1), in: key < 50 ? earlier : current)
             if key == 49 {
-                sender.past.end(earlier, at: sender.end, &sender.recent)
+                sender.past.end(earlier, &sender.recent)
             }
         }
         sender.past.sent.insert(&sender.recent, in: current)
@@ -146,7 +144,7 @@ import Testing
         for name in names {
             sender.send(0, 0..<3, in: name)
             #expect(sender.learn(receipt(chain(0, next: 2, 0..<1)), in: name) == 1)
-            sender.past.end(name, at: sender.end, &sender.recent)
+            sender.past.end(name, &sender.recent)
         }
         #expect(sender.past.sent.conversations.map(\.name) == names.suffix(64))
         for (index, name) in names.enumerated() {
@@ -161,7 +159,7 @@ import Testing
         sender.send(0, 0..<4, in: earlier)
         #expect(sender.learn(receipt(chain(0, next: 3, 1..<2)), in: earlier) == 2)
         sender.send(0, 4..<5, in: earlier)
-        sender.past.end(earlier, at: sender.end, &sender.recent)
+        sender.past.end(earlier, &sender.recent)
         sender.send(0, 0..<4, in: current)
         #expect(sender.learn(receipt(chain(0, next: 4)), in: current) == 4)
         let states = (0..<6).map { sender.state(0, $0, of: earlier, in: current) }
@@ -194,7 +192,7 @@ import Testing
                 for _ in 0..<3 {
                     _ = sender.learn(book.receipt(&generator), in: name, at: generator.time())
                 }
-                if number < 3 { sender.past.end(name, at: sender.end, &sender.recent) }
+                if number < 3 { sender.past.end(name, &sender.recent) }
             }
             let stored = sender.stored()
             #expect(stored.count == sender.past.size)
@@ -242,7 +240,7 @@ import Testing
             sender.send(0, 0..<20, in: earlier)
             let honest = receipt(chain(0, next: 15, 3..<5, 9..<10))
             #expect(sender.learn(honest, in: earlier) == 12)
-            sender.past.end(earlier, at: sender.end, &sender.recent)
+            sender.past.end(earlier, &sender.recent)
             let other = (0..<25).map { sender.state(0, $0, of: earlier, in: current) }
             var book = Book(&generator)
             for run in book.runs { sender.send(run.chain, run.keys, in: current) }

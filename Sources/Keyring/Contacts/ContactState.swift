@@ -185,12 +185,8 @@ package final class ContactState {
 
     package var hasConversation: Bool { conversation != nil }
 
-    /// Name and position of the sending direction, or nil if there is no conversation.
-    var sending: (name: DirectionName, end: KeyPosition)? {
-        guard let name = conversation?.sending.name, let end = conversation?.sending.chain.position
-        else { return nil }
-        return (name, end)
-    }
+    /// Name of the sending direction, or nil if there is no conversation.
+    var sendingName: DirectionName? { conversation?.sending.name }
 
     /// The user's pending offer to the contact, or nil if there is none.
     var offer: Offer? {

@@ -222,9 +222,9 @@ package struct ContactStore {
     /// Erases the conversation with a contact and all its keys. Keeps the list of sent messages. The caller
     /// must save the state.
     func eraseConversation(of state: ContactState) throws(KeyringError) {
-        if let (name, end) = state.sending {
+        if let name = state.sendingName {
             var past = try past(of: state)
-            past.end(name, at: end, &state.recentlySent)
+            past.end(name, &state.recentlySent)
             try save(past, of: state)
         }
         state.eraseConversation()

@@ -203,7 +203,7 @@ final class ReceivingState: OpenState {
     func learn(
         from receipt: Receipt, at now: Int64, in contacts: ContactStore
     ) throws(KeyringError) {
-        guard let name = state.sending?.name else { return }
+        guard let name = state.sendingName else { return }
         try loadPast(in: contacts)
         past.sent.insert(&state.recentlySent, in: name)
         state.read += UInt64(past.sent.learn(from: receipt, in: name, at: now))

@@ -146,7 +146,7 @@ package struct Sending: ~Copyable {
             else { continue }
             let unsent = KeyRun(chain: start.number, keys: start.next..<end.next)
             present.recentlySent.remove(unsent)
-            if let name = present.sending?.name {
+            if let name = present.sendingName {
                 var past = try store.contacts.past(of: present)
                 past.sent.remove(unsent, in: name)
                 try store.contacts.save(past, of: present)
@@ -154,7 +154,7 @@ package struct Sending: ~Copyable {
             if let receipt = open.receipt, open.keysBeforeReceipt >= stays {
                 present.waiting.merge(receipt.before, ofReceiptIn: receipt.commit)
             }
-            if present.conversation?.sending.chain.isAtSamePosition(as: end) == true {
+            if present.conversation?.sending.chain.position == end.position {
                 let messages = back.count { $0.contact == contact }
                 present.conversation?.sending.chain = start
                 present.sent -= min(present.sent, UInt64(messages))
@@ -269,7 +269,7 @@ private final class SendingState: OpenState {
     /// Writes the changed state. Also writes the past if a receipt has changed it, or if the list of recently
     /// sent messages is long.
     func save(in contacts: ContactStore) throws(KeyringError) {
-        if state.recentlySent.isLong, let name = state.sending?.name {
+        if state.recentlySent.isLong, let name = state.sendingName {
             if !isPastLoaded { past = try contacts.past(of: state) }
             past.sent.insert(&state.recentlySent, in: name)
         }

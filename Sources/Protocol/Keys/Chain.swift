@@ -67,9 +67,6 @@ package struct Chain: ~Copyable {
         Chain(number: number, next: next, key: key.duplicate())
     }
 
-    /// Returns true if both chains are at the same position.
-    package borrowing func isAtSamePosition(as other: borrowing Chain) -> Bool { key == other.key }
-
     /// Moves the chain forward by `count` message keys without using them.
     package mutating func skip(_ count: Int, _ cipher: inout Cipher) {
         for _ in 0..<count { _ = step(&cipher) }
