@@ -174,7 +174,9 @@ private enum ReceiptNumber {
     ]
 
     /// Returns the last row that satisfies a condition. The first row must satisfy it.
-    static func row(where condition: (Row) -> Bool) -> Row { rows.last(where: condition) ?? rows[0] }
+    static func row(where condition: (Row) -> Bool) -> Row {
+        rows.last(where: condition) ?? rows[0]
+    }
 
     static func length(of number: UInt32) -> Int { 1 + row { $0.start <= number }.digits }
 

@@ -45,19 +45,14 @@ extension Command {
             (keyring, contact, text) throws(ExitError) in
             let text = try Table.text(text)
             let offers = try KeyEntryError.offers(in: isTyped ? wholeOffer(text) : text)
-            var isOwn = false
             do throws(ExitError) {
                 return .success(
                     try context.confirmingIfRefused { (force) throws(KeyringError) in
-                        do throws(KeyringError) {
-                            return try keyring.prepare(contact, withFirstOf: offers, force: force)
-                        } catch {
-                            isOwn = error == .sync(.ownOfferEntered(contact.name))
-                            throw error
-                        }
+                        try keyring.prepare(contact, withFirstOf: offers, force: force)
                     })
             } catch {
                 // The user may have pasted a text that contains both offers. Ask for the contact's offer.
+                let isOwn = error == KeyringError.sync(.ownOfferEntered(contact.name)).exitError
                 if isTyped, isOwn { throw error }
                 return .failure(error)
             }

@@ -16,9 +16,8 @@ struct RunNotices {
     /// The first contact in this run who has pending new keys, and for whom messages are still encrypted
     /// with old keys.
     private var resynchronising: Contact?
-    /// The first value is true if `unverified` has been reported. The second is true if `resynchronising`
-    /// has been reported.
-    private var reported = [false, false]
+    /// The notices about `unverified` and `resynchronising` that have been printed.
+    private var reported: Set<String> = []
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
     /// Maximum number of contacts whose messages are counted. Their counts usually occupy at most 1.4 MB.
@@ -81,13 +80,11 @@ struct RunNotices {
         if let (contact, others) = beginning.take() {
             results.remark(DiagnosticText.beginning(contact, others: others))
         }
-        let words = [
+        let notices = [
             unverified.map(DiagnosticText.unverified), resynchronising.map(DiagnosticText.oldKeys),
         ]
-        for (index, words) in words.enumerated() where !reported[index] {
-            guard let words else { continue }
-            reported[index] = true
-            results.remark(words)
+        for notice in notices.compactMap({ $0 }) where reported.insert(notice).inserted {
+            results.remark(notice)
         }
     }
 

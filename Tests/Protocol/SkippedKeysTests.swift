@@ -131,7 +131,8 @@ import Testing
     /// A past that only knows that keys were removed is not empty, and must be stored.
     @Test func thatKeysWereRemovedIsStored() throws {
         let frame = [UInt8](repeating: 0, count: Frame.length)
-        for count in [ConversationPast.maximumSkippedKeys, ConversationPast.maximumSkippedKeys + 1] {
+        for count in [ConversationPast.maximumSkippedKeys, ConversationPast.maximumSkippedKeys + 1]
+        {
             var past = ConversationPast()
             var cipher = Cipher()
             var receiving = chain([UInt8](repeating: 1, count: 32))

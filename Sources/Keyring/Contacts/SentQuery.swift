@@ -33,7 +33,9 @@ package struct SentQuery: ~Copyable {
             }
             let found = try contacts.state(of: contact)
             past = try contacts.past(of: found)
-            if let current = found.sendingName { past.sent.insert(&found.recentlySent, in: current) }
+            if let current = found.sendingName {
+                past.sent.insert(&found.recentlySent, in: current)
+            }
             (state, self.name) = (found, name)
         }
         guard let state else { return .unknown }
