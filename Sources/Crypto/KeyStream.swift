@@ -76,17 +76,17 @@ package struct KeyStream: ~Copyable {
     ///
     /// - Parameters:
     ///   - length: number of symbols, at most 160.
-    ///   - key: 32 bytes.
+    ///   - key: contains the 32-byte key at `keyOffset`.
     ///   - nonce: the first 8 bytes of the initial counter block. The other bytes are zero.
     package mutating func make(
-        _ length: Int, key: Span<UInt8>, nonce: UInt64
+        _ length: Int, key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
     ) {
-        precondition(length <= Self.longestPad && key.count == 32)
+        precondition(length <= Self.longestPad && key.count - keyOffset >= 32)
         var counter: (UInt64, UInt64) = (nonce.bigEndian, 0)
         let started = unsafe withUnsafeMutableBytes(of: &counter) { counter in
-            unsafe key.withUnsafeBufferPointer { key in
+            unsafe key.withPointer { key in
                 unsafe EVP_EncryptInit_ex(
-                    context.pointer, nil, nil, key.baseAddress,
+                    context.pointer, nil, nil, key + keyOffset,
                     counter.assumingMemoryBound(to: UInt8.self).baseAddress)
             }
         }

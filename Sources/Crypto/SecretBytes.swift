@@ -63,16 +63,6 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Removes a range of bytes. The bytes after the range move to its beginning. The space that becomes
-    /// free at the end is filled with zeros.
-    package mutating func remove(_ range: Range<Int>) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= count)
-        let (rest, moved) = (count - range.upperBound, range.count)
-        unsafe UnsafeMutableRawPointer(base + range.lowerBound)
-            .copyMemory(from: base + range.upperBound, byteCount: rest)
-        unsafe System.wipe(base + range.lowerBound + rest, moved)
-    }
-
     /// Passes the address of the bytes to `body`, which passes it on to libcrypto. `body` must not store
     /// the address.
     borrowing func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {

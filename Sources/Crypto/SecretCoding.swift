@@ -109,13 +109,6 @@ package struct SecretReader: ~Copyable {
         String(decoding: try bytes(count), as: UTF8.self)
     }
 
-    /// Copies the next `count` bytes into a secret, and overwrites the bytes there that begin at `offset`.
-    package mutating func copy(
-        _ count: Int, to secret: inout SecretBytes, at offset: Int
-    ) throws(InvalidRecord) {
-        try withBytes(count) { secret.copy($0, to: offset) }
-    }
-
     package mutating func secret(_ count: Int) throws(InvalidRecord) -> SecretBytes {
         try withBytes(count) { SecretBytes(copying: $0) }
     }

@@ -17,19 +17,10 @@ package struct KeyExchange: ~Copyable, Sendable {
     /// - Precondition: the keys differ.
     package init(own: borrowing SyncKey, theirs: borrowing SyncKey) {
         precondition(!(own == theirs), "a contact's sync key differs from one's own")
-        let ownFirst = Self.precedes(own.bytes, theirs.bytes)
-        var both = SecretWriter(capacity: 2 * SyncKey.length)
-        if ownFirst {
-            both.put(own.bytes)
-            both.put(theirs.bytes)
-        } else {
-            both.put(theirs.bytes)
-            both.put(own.bytes)
-        }
         self.own = own.bytes.duplicate()
         self.theirs = theirs.bytes.duplicate()
         kind = .keys
-        password = both.finish()
+        password = Self.joined(own.bytes, theirs.bytes)
     }
 
     /// Combines the user's offer with a contact's offer.
@@ -41,30 +32,29 @@ package struct KeyExchange: ~Copyable, Sendable {
     ///   generate such a key.
     package init(secret: borrowing SecretBytes, theirs: Offer) throws(InvalidRecord) {
         let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
-        let own = X25519.publicKey(of: secret)
-        let ownFirst = own.lexicographicallyPrecedes(theirs.publicKey)
+        own = SecretBytes(copying: X25519.publicKey(of: secret).span)
+        self.theirs = SecretBytes(copying: theirs.publicKey.span)
+        kind = .offers
         var mac = MAC()
         mac.setKey(shared)
         mac.update("smsenc/1 agree")
-        mac.update((ownFirst ? own : theirs.publicKey).span)
-        mac.update((ownFirst ? theirs.publicKey : own).span)
-        self.own = SecretBytes(copying: own.span)
-        self.theirs = SecretBytes(copying: theirs.publicKey.span)
-        kind = .offers
+        Self.joined(own, self.theirs).withSpan { mac.update($0) }
         password = mac.finish()
     }
 
-    private static func precedes(
+    /// Joins two keys of the same length in ascending order.
+    private static func joined(
         _ one: borrowing SecretBytes, _ other: borrowing SecretBytes
-    ) -> Bool {
+    ) -> SecretBytes {
+        var both = SecretWriter(capacity: one.count + other.count)
         one.withSpan { one in
             other.withSpan { other in
-                for index in one.indices where one[index] != other[index] {
-                    return one[index] < other[index]
-                }
-                return false
+                let place = one.indices.first { one[$0] != other[$0] } ?? 0
+                both.put(one[place] < other[place] ? one : other)
+                both.put(one[place] < other[place] ? other : one)
             }
         }
+        return both.finish()
     }
 }
 
@@ -72,9 +62,6 @@ package struct KeyExchange: ~Copyable, Sendable {
 /// verification codes).
 package struct Agreement: ~Copyable {
     private let root: SecretBytes
-    private let own: SecretBytes
-    private let theirs: SecretBytes
-    private let kind: VerificationCodes.Kind
 
     /// Derives the root secret with scrypt. This takes 128 MiB of memory and a few tenths of a second.
     ///
@@ -84,20 +71,26 @@ package struct Agreement: ~Copyable {
     ) throws(CryptoError) {
         let salt = exchange.kind == .keys ? "smsenc/1 sync" : "smsenc/1 offers"
         root = try cost.derive(password: exchange.password, salt: Array(salt.utf8).span)
-        own = exchange.own.duplicate()
-        theirs = exchange.theirs.duplicate()
-        kind = exchange.kind
     }
 
-    package borrowing func conversation(_ cipher: inout Cipher) -> Conversation {
+    /// Returns the conversation that begins with the exchanged keys.
+    package borrowing func conversation(
+        of exchange: borrowing KeyExchange, _ cipher: inout Cipher
+    ) -> Conversation {
         Conversation(
-            sending: direction(from: own, &cipher), receiving: direction(from: theirs, &cipher))
+            sending: direction(from: exchange.own, &cipher),
+            receiving: direction(from: exchange.theirs, &cipher))
     }
 
     /// Returns the verification codes of both sides.
-    package borrowing func codes(_ cipher: inout Cipher) -> VerificationCodes {
-        VerificationCodes(
-            kind: kind, yours: code(of: own, &cipher), theirs: code(of: theirs, &cipher))
+    package borrowing func codes(
+        of exchange: borrowing KeyExchange, _ cipher: inout Cipher
+    ) -> VerificationCodes {
+        let modulus = exchange.kind.modulus
+        return VerificationCodes(
+            kind: exchange.kind,
+            yours: tag("smsenc/1 verify", of: exchange.own, &cipher) % modulus,
+            theirs: tag("smsenc/1 verify", of: exchange.theirs, &cipher) % modulus)
     }
 
     private borrowing func direction(
@@ -106,12 +99,6 @@ package struct Agreement: ~Copyable {
         let key = sender.withSpan { cipher.derive(from: root, "smsenc/1 from", $0) }
         let name = DirectionName(firstBitsOf: tag("smsenc/1 name", of: sender, &cipher))
         return Direction(start: key, name: name, number: 0, &cipher)
-    }
-
-    private borrowing func code(
-        of sender: borrowing SecretBytes, _ cipher: inout Cipher
-    ) -> UInt128 {
-        tag("smsenc/1 verify", of: sender, &cipher) % kind.modulus
     }
 
     /// Computes an HMAC of a label and a sender's key, with the root as its key. Returns its first 16 bytes.

@@ -21,33 +21,17 @@ package struct Conversation: ~Copyable {
     /// The next key that was most recently received from the contact.
     package var contactNext: NextKey?
     /// True if `contactNext` has not been mixed into the sending direction yet.
-    package var isPending: Bool
-    /// The last search for a message key of the receiving direction. It is not stored in the keyring.
+    package var isPending = false
+    /// The search in the receiving chain. Like `mixed` and `beyond`, it is not stored in the keyring.
     var ahead: KeySearch?
-    /// The receiving direction after `ownNext` is mixed in, with the last search for one of its message keys.
-    /// It is not stored in the keyring.
-    var mixed: MixedDirection?
-
-    package init(
-        sending: consuming Direction, receiving: consuming Direction,
-        ownNext: consuming NextKey? = nil, contactNext: consuming NextKey? = nil,
-        isPending: Bool = false
-    ) {
-        self.sending = sending
-        self.receiving = receiving
-        self.ownNext = ownNext
-        self.contactNext = contactNext
-        self.isPending = isPending
-    }
+    /// The receiving direction after `ownNext` is mixed in.
+    var mixed: Direction?
+    /// The search in the chain of `mixed`.
+    var beyond: KeySearch?
 
     /// True if the contact's next key is known. It is known after the first message from the contact was
     /// decrypted.
-    package var hasContactNext: Bool {
-        switch contactNext {
-        case .none: false
-        case .some: true
-        }
-    }
+    package var hasContactNext: Bool { contactNext != nil }
 
     /// Encrypts a frame. The caller must store the new state durably before it outputs the ciphertext.
     ///
@@ -93,13 +77,9 @@ package struct Direction: ~Copyable {
     /// Next keys).
     package let root: SecretBytes
     package var chain: Chain
+}
 
-    package init(name: DirectionName, root: consuming SecretBytes, chain: consuming Chain) {
-        self.name = name
-        self.root = root
-        self.chain = chain
-    }
-
+extension Direction {
     /// Derives the root and the chain from a key k. This function is start(k) in smsenc-protocol(7), First keys
     /// and verification codes.
     ///
@@ -108,22 +88,10 @@ package struct Direction: ~Copyable {
         start key: consuming SecretBytes, name: DirectionName, number: UInt32,
         _ cipher: inout Cipher
     ) {
-        self.name = name
         cipher.mac.setKey(key)
         cipher.mac.update("smsenc/1 root")
-        root = cipher.mac.finish()
+        let root: SecretBytes = cipher.mac.finish()
         cipher.mac.update("smsenc/1 chain")
-        chain = Chain(at: KeyPosition(chain: number, key: 0), key: cipher.mac.finish())
-    }
-}
-
-/// A direction into which a next key was mixed, and a search for one of its message keys.
-struct MixedDirection: ~Copyable {
-    let direction: Direction
-    var search: KeySearch
-
-    init(_ direction: consuming Direction) {
-        search = KeySearch(direction.chain.fork())
-        self.direction = direction
+        self.init(name: name, root: root, chain: Chain(number: number, key: cipher.mac.finish()))
     }
 }

@@ -15,113 +15,149 @@ package struct ConversationPast: ~Copyable {
     /// Maximum number of keys in `again`.
     package static let maximumKeysToReadAgain = 8192
 
-    package private(set) var retired: [RetiredChain]
-    package private(set) var skipped: KeyTable
+    package private(set) var retired: [RetiredChain] = []
+    package private(set) var skipped: [KeptKey] = []
     /// Keys of decrypted messages. The process that decrypted them died, perhaps before it wrote them.
-    package private(set) var again: KeyTable
-    /// Contains one position for each chain from which skipped keys were removed. All skipped keys of this
-    /// chain at this position and later are still stored.
-    private var complete: [KeyPosition] = []
-    package private(set) var sent = SentMessages()
+    package private(set) var again: [KeptKey] = []
+    /// All skipped keys at this position and later are still stored. Earlier skipped keys may have been
+    /// removed because there were too many.
+    private var complete = KeyPosition()
+    /// The sent messages that the contact may not have read.
+    package var sent = SentMessages() { didSet { isChanged = true } }
     /// True if this value has changed and must be stored.
     package private(set) var isChanged = false
 
-    package init() { self.init([], KeyTable(), KeyTable()) }
-
-    private init(
-        _ retired: [RetiredChain], _ skipped: consuming KeyTable, _ again: consuming KeyTable
-    ) {
-        self.retired = retired
-        self.skipped = skipped
-        self.again = again
-    }
+    package init() {}
 
     /// Parses the stored form:
     ///
     ///     bytes     content
     ///     1         number of retired chains
     ///     40 each   retired chains
-    ///               skipped keys (`KeyTable`)
-    ///               keys of messages that may not have been written (`KeyTable`)
-    ///     1         number of positions in `complete`
-    ///     8 each    positions in `complete`
+    ///     2         number of skipped keys
+    ///     73 each   skipped keys (`KeptKey`)
+    ///     2         number of keys of messages that may not have been written
+    ///     73 each   keys of messages that may not have been written (`KeptKey`)
+    ///     8         the position from which on all skipped keys are stored
     ///               `SentMessages`
     package init(from record: inout SecretReader) throws(InvalidRecord) {
-        var retired: [RetiredChain] = []
         for _ in 0..<(try record.byte()) {
             retired.append(RetiredChain(try Chain(from: &record)))
         }
-        let skipped = try KeyTable(from: &record)
-        let again = try KeyTable(from: &record)
-        var complete: [KeyPosition] = []
-        for _ in 0..<(try record.byte()) { complete.append(try KeyPosition(from: &record)) }
-        let sent = try SentMessages(from: &record)
-        self.init(retired, skipped, again)
-        (self.complete, self.sent) = (complete, sent)
+        for _ in 0..<(try record.integer() as UInt16) { skipped.append(try KeptKey(from: &record)) }
+        for _ in 0..<(try record.integer() as UInt16) { again.append(try KeptKey(from: &record)) }
+        complete = try KeyPosition(from: &record)
+        sent = try SentMessages(from: &record)
     }
 
     package borrowing func write(to record: inout SecretWriter) {
         record.put(UInt8(clamping: retired.count))
         for retired in retired { retired.chain.write(to: &record) }
-        skipped.write(to: &record)
-        again.write(to: &record)
-        record.put(UInt8(clamping: complete.count))
-        for position in complete { position.write(to: &record) }
+        for keys in [skipped, again] {
+            record.put(UInt16(clamping: keys.count))
+            for key in keys { key.write(to: &record) }
+        }
+        complete.write(to: &record)
         sent.write(to: &record)
     }
 
     /// Number of bytes in the stored form.
     package var size: Int {
-        2 + retired.count * Chain.size + skipped.size + again.size
-            + complete.count * KeyPosition.size + sent.size
+        5 + retired.count * Chain.size + (skipped.count + again.count) * KeptKey.size
+            + KeyPosition.size + sent.size
     }
     package var isEmpty: Bool {
-        retired.isEmpty && skipped.count == 0 && again.count == 0 && complete.isEmpty
+        retired.isEmpty && skipped.isEmpty && again.isEmpty && complete == KeyPosition()
             && sent.conversations.isEmpty
     }
+    /// Number of skipped keys whose messages are missing.
+    package var missing: Int { skipped.count { $0.isMissing } }
 
     /// Inserts the stored entries before the new entries. If there are too many entries, removes the oldest
     /// entries.
     package mutating func insert(older: consuming ConversationPast) {
-        retired = older.retired + retired
-        older.skipped.append(skipped)
-        older.again.append(again)
-        skipped = older.skipped
-        again = older.again
-        sent = older.sent
-        for position in older.complete { setComplete(from: position) }
+        older.retired += retired
+        older.skipped += skipped
+        older.again += again
+        older.complete = max(older.complete, complete)
+        older.isChanged = isChanged
+        self = older
         trim()
     }
 
     private mutating func trim() {
-        for position in skipped.keepNewest(Self.maximumSkippedKeys) {
-            isChanged = true
-            setComplete(from: KeyPosition(chain: position.chain, key: position.key &+ 1))
+        let removed = skipped.prefix(max(0, skipped.count - Self.maximumSkippedKeys))
+        for position in removed.map({ $0.position }) {
+            complete = max(complete, KeyPosition(chain: position.chain, key: position.key &+ 1))
         }
-        if !again.keepNewest(Self.maximumKeysToReadAgain).isEmpty { isChanged = true }
-        if retired.count > Self.maximumRetiredChains {
-            retired.removeFirst(retired.count - Self.maximumRetiredChains)
-            isChanged = true
-        }
-        // A receipt does not list chains that are older than the retired chains. The entries of older chains
-        // are therefore not needed.
-        if retired.count == Self.maximumRetiredChains {
-            let oldest = retired[0].chain.number
-            complete.removeAll { $0.chain < oldest }
-        }
+        skipped.removeFirst(removed.count)
+        again.removeFirst(max(0, again.count - Self.maximumKeysToReadAgain))
+        retired.removeFirst(max(0, retired.count - Self.maximumRetiredChains))
     }
 
-    /// Records that skipped keys of a chain before `position` were removed. All later skipped keys of this
-    /// chain are still stored.
-    private mutating func setComplete(from position: KeyPosition) {
-        guard let index = complete.firstIndex(where: { $0.chain == position.chain }) else {
-            return complete.append(position)
+    // MARK: Receiving
+
+    /// Tries to decrypt a message with the keys of messages that may not have been written
+    /// (smsenc-protocol(7), Stored state). This value must contain the stored entries.
+    ///
+    /// - Returns: the same as `Conversation.receiveNext`.
+    package mutating func receiveAgain(
+        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
+    ) -> Received? {
+        for index in again.indices where again[index].key.opensAgain(&symbols, &cipher) {
+            isChanged = true
+            let spent = again.remove(at: index)
+            return (spent.key, ReceivedInfo(arrival: .again, wasInReceipt: spent.isInReceipt))
         }
-        complete[index] = max(complete[index], position)
+        return nil
     }
 
-    /// Stores the keys before a key that matched as skipped keys. If there are more than `maximumSkippedKeys`,
-    /// only the last keys are stored.
+    /// Tries to decrypt a message with the skipped message keys, newest first (smsenc-protocol(7), Receiving,
+    /// step 3). This value must contain the stored entries. If the sender most likely discarded the keys
+    /// directly before the key that matches, marks them as not missing.
+    ///
+    /// - Returns: the same as `Conversation.receiveNext`.
+    package mutating func receiveSkipped(
+        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
+    ) -> Received? {
+        for index in skipped.indices.reversed()
+        where skipped[index].key.key.decrypt(&symbols, &cipher) {
+            isChanged = true
+            let spent = skipped.remove(at: index)
+            var info = ReceivedInfo(arrival: .late, wasInReceipt: spent.isInReceipt)
+            info.found = setDiscarded(
+                in: 0..<index, before: spent.position, for: symbols.span, &cipher)
+            if spent.isMissing { info.found.append(spent.position) }
+            Conversation.blankNextKey(&symbols)
+            return (spent.key, info)
+        }
+        return nil
+    }
+
+    /// Tries to decrypt a message with the retired chains, newest first (smsenc-protocol(7), Receiving, step
+    /// 2). This value must contain the stored entries.
+    ///
+    /// - Returns: the same as `Conversation.receiveNext`.
+    package mutating func receiveRetired(
+        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
+    ) -> Received? {
+        for retired in retired.reversed() {
+            for index in 0..<Conversation.retiredWindow {
+                guard let key = retired.search.open(index, &symbols, &cipher) else { continue }
+                isChanged = true
+                var info = ReceivedInfo(arrival: .late)
+                info.missing = skip(
+                    retired.search.skipped(before: key), before: key.position,
+                    for: symbols.span, &cipher)
+                retired.chain = retired.search.advance(past: key)
+                Conversation.blankNextKey(&symbols)
+                return (key, info)
+            }
+        }
+        return nil
+    }
+
+    /// Adds keys to the skipped keys.
     ///
     /// If the sender discarded a key, the key has no message that could be missing. To find discarded keys,
     /// this function encrypts the decrypted frame again with the keys directly before its message key. If the
@@ -129,51 +165,40 @@ package struct ConversationPast: ~Copyable {
     /// key.
     ///
     /// - Parameters:
-    ///   - search: the search that found the key.
+    ///   - keys: the keys directly before the message key.
+    ///   - end: the position of the message key.
     ///   - frame: the decrypted message, 160 symbols.
-    /// - Returns: the number of missing messages (smsenc-protocol(7), Missing messages), and the positions of
-    ///   the last three of these messages.
+    /// - Returns: the positions of the missing messages (smsenc-protocol(7), Missing messages).
     mutating func skip(
-        before key: SpentKey, in search: borrowing KeySearch, for frame: Span<UInt8>,
-        _ cipher: inout Cipher
-    ) -> (count: Int, newest: [KeyPosition]) {
-        let count = search.skipped(before: key)
-        guard count > 0 else { return (0, []) }
+        _ keys: [SpentKey], before end: KeyPosition, for frame: Span<UInt8>, _ cipher: inout Cipher
+    ) -> [KeyPosition] {
+        guard !keys.isEmpty else { return [] }
         isChanged = true
-        let kept = min(count, Self.maximumSkippedKeys)
-        if kept < count { setComplete(from: search.position(of: count - kept)) }
-        for index in (count - kept)..<count {
-            search.key(at: index).bytes.withSpan {
-                skipped.append($0, at: search.position(of: index))
-            }
-        }
-        let discarded = setDiscarded(before: skipped.count, atMost: kept, for: frame, &cipher).count
-        trim()
-        let newest = skipped.entries.suffix(kept).filter { $0.isMissing }.suffix(3)
-        return (count - discarded, newest.map { $0.position })
+        let new = skipped.count..<(skipped.count + keys.count)
+        skipped += keys.map { KeptKey($0, isMissing: true) }
+        _ = setDiscarded(in: new, before: end, for: frame, &cipher)
+        defer { trim() }
+        return skipped[new].filter { $0.isMissing }.map { $0.position }
     }
 
     /// Finds skipped keys that the sender most likely discarded, and marks these keys as not missing. Begins
-    /// with the key directly before index `end`, and continues with older keys. Stops at the first key that
-    /// the sender did not discard.
+    /// with the key directly before `end`, and continues with older keys. Stops at the first key that the
+    /// sender did not discard.
     ///
+    /// - Parameter indices: the indices in `skipped` of the keys to examine.
     /// - Returns: the positions of the keys that had been marked as missing until now.
     private mutating func setDiscarded(
-        before end: Int, atMost limit: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
+        in indices: Range<Int>, before end: KeyPosition, for frame: Span<UInt8>,
+        _ cipher: inout Cipher
     ) -> [KeyPosition] {
-        var found: [KeyPosition] = []
-        var index = end - 1
-        while index >= end - limit, skipped.key(at: index).isUnusable(for: frame, &cipher) {
-            if skipped.entries[index].isMissing {
-                skipped.setNotMissing(at: index)
-                found.append(skipped.entries[index].position)
-            }
-            let isAdjacent =
-                index > 0
-                && skipped.entries[index - 1].position
-                    .isDirectlyBefore(skipped.entries[index].position)
-            guard isAdjacent else { break }
-            index -= 1
+        var (found, next) = ([] as [KeyPosition], end)
+        for index in indices.reversed() {
+            let key = skipped[index]
+            guard key.position.isDirectlyBefore(next), key.key.key.isUnusable(for: frame, &cipher)
+            else { break }
+            next = key.position
+            if key.isMissing { found.append(next) }
+            skipped[index].isMissing = false
         }
         return found
     }
@@ -185,152 +210,107 @@ package struct ConversationPast: ~Copyable {
         trim()
     }
 
-    /// Advances a retired chain past the key of a message that arrived late.
-    mutating func advance(_ retired: RetiredChain, past key: SpentKey) {
-        retired.chain = retired.search.advance(past: key)
-        isChanged = true
-    }
-
-    /// Removes the skipped key of a message that arrived late. If the sender most likely discarded the keys
-    /// directly before this key, marks them as not missing.
-    ///
-    /// - Parameter frame: the decrypted message, 160 symbols.
-    /// - Returns: the key, whether the last receipt listed it, and the positions of all keys that had been
-    ///   marked as missing until now.
-    mutating func spend(
-        skippedAt index: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
-    ) -> (key: SpentKey, wasInReceipt: Bool, found: [KeyPosition]) {
-        isChanged = true
-        let entry = skipped.entries[index]
-        let key = SpentKey(skipped.key(at: index), at: entry.position)
-        skipped.remove(at: index)
-        var found = entry.isMissing ? [entry.position] : []
-        if index > 0, skipped.entries[index - 1].position.isDirectlyBefore(entry.position) {
-            found += setDiscarded(before: index, atMost: index, for: frame, &cipher)
-        }
-        return (key, entry.isInReceipt, found)
-    }
-
     /// Stores the key of a message that was decrypted, but that only a newer version of the tools can decode.
     /// The key is not marked as missing.
     package mutating func keep(_ key: SpentKey) {
         isChanged = true
-        key.bytes.withSpan { skipped.insert($0, at: key.position) }
+        skipped.append(KeptKey(key, isMissing: false))
         trim()
-    }
-
-    /// Removes the key of a message that is decrypted again. Returns the key, and whether the last receipt
-    /// listed it.
-    mutating func spend(againAt index: Int) -> (key: SpentKey, wasInReceipt: Bool) {
-        isChanged = true
-        defer { again.remove(at: index) }
-        let entry = again.entries[index]
-        return (SpentKey(again.key(at: index), at: entry.position), entry.isInReceipt)
     }
 
     /// Stores the key of a decrypted message. The process that decrypted it died, perhaps before it wrote it.
     package mutating func readAgain(_ key: SpentKey) {
         isChanged = true
-        key.bytes.withSpan { again.append($0, at: key.position, isMissing: false) }
+        again.append(KeptKey(key, isMissing: false))
         trim()
     }
 
     // MARK: Receipts
 
-    /// Returns a complete receipt, which describes the receiving chain and all retired chains. Returns nil if
-    /// the stored state is inconsistent.
+    /// Returns a complete receipt, which describes the receiving chain and the retired chains. Omits chains
+    /// that are older than a chain from which skipped keys were removed.
     ///
     /// - Parameters:
     ///   - receiving: the receiving chain.
     ///   - unwritten: positions of the messages that processes have decrypted but not written yet.
     package borrowing func receipt(
         _ receiving: borrowing Chain, unwritten: [KeyPosition]
-    ) -> Receipt? {
-        var notRead: [UInt32: [UInt32]] = [:]
-        let positions = unwritten + (skipped.entries + again.entries).map { $0.position }
-        for position in positions { notRead[position.chain, default: []].append(position.key) }
-        var chains = [chain(receiving, notRead)]
-        for retired in retired.reversed() { chains.append(chain(retired.chain, notRead)) }
-        return Receipt(chains)
-    }
-
-    private func chain(
-        _ chain: borrowing Chain, _ notRead: [UInt32: [UInt32]]
-    ) -> Receipt.Chain {
-        let (number, next) = (chain.number, chain.next)
-        let from = min(next, complete.first { $0.chain == number }?.key ?? 0)
-        var runs: [Range<UInt32>] = []
-        for key in (notRead[number] ?? []).sorted() where from <= key && key < next {
-            if let last = runs.last, last.upperBound >= key {
-                runs[runs.count - 1] = last.lowerBound..<max(last.upperBound, key + 1)
-            } else {
-                runs.append(key..<(key + 1))
-            }
+    ) -> Receipt {
+        let positions = Set(unwritten + (skipped + again).map { $0.position }).sorted()
+        var runs: [KeyRun] = []
+        for position in positions where complete <= position { runs.append(position) }
+        let ends = [receiving.position] + retired.reversed().map { $0.chain.position }
+        let chains = ends.prefix { complete.chain <= $0.chain }.map { (end) in
+            Receipt.Chain(
+                number: end.chain, from: end.chain == complete.chain ? complete.key : 0,
+                next: end.key, skipped: runs.filter { $0.chain == end.chain }.map { $0.keys })
         }
-        return Receipt.Chain(number: number, from: from, next: next, skipped: runs)
+        return Receipt(chains: chains)
     }
 
     /// Marks the keys that `receipt` lists. This function is called before the receipt is sent.
     package mutating func mark(listedIn receipt: Receipt) {
-        skipped.mark(listedIn: receipt)
-        again.mark(listedIn: receipt)
         isChanged = true
-    }
-
-    /// Moves the recently sent messages of the conversation `name` from `recent` to `sent`.
-    package mutating func insertSent(_ recent: inout RecentlySent, in name: DirectionName) {
-        isChanged = true
-        sent.insert(recent, in: name)
-        recent = RecentlySent()
-    }
-
-    /// Updates the messages sent in the conversation `name` according to a receipt from the contact. Call
-    /// `insertSent` first.
-    ///
-    /// - Parameter time: the time when the receipt arrived. It must not be 0.
-    /// - Returns: the number of messages that are now known to be read.
-    package mutating func learn(
-        from receipt: Receipt, in name: DirectionName, at time: Int64
-    ) -> Int {
-        isChanged = true
-        return sent.learn(receipt, in: name, at: time)
-    }
-
-    /// Removes messages of the conversation `name` that were encrypted, but not written. Returns true if any
-    /// messages were removed.
-    package mutating func removeSent(_ keys: KeyRun, in name: DirectionName) -> Bool {
-        guard sent.remove(keys, in: name) else { return false }
-        isChanged = true
-        return true
+        for index in skipped.indices { skipped[index].mark(listedIn: receipt) }
+        for index in again.indices { again[index].mark(listedIn: receipt) }
     }
 
     /// Ends a conversation. Erases everything except the list of sent messages.
     ///
-    /// - Parameters:
-    ///   - name: the name of the sending direction.
-    ///   - end: the position after the last message that was sent.
-    package mutating func end(
-        _ name: DirectionName, at end: KeyPosition, _ recent: inout RecentlySent
-    ) {
-        if end > KeyPosition(chain: 0, key: 0) {
-            insertSent(&recent, in: name)
-            sent.close(name, at: end)
-        }
-        let sent = sent
+    /// - Parameter name: the name of the sending direction.
+    package mutating func end(_ name: DirectionName, _ recent: inout RecentlySent) {
+        var sent = sent
+        sent.insert(&recent, in: name)
         self = ConversationPast()
         self.sent = sent
-        isChanged = true
     }
 }
 
 /// A receiving chain that was replaced by a newer chain. It can still decrypt messages that arrive late.
 package final class RetiredChain {
     package fileprivate(set) var chain: Chain
-    /// The last search for a message key of this chain. It is not stored in the keyring.
-    var search: KeySearch
+    /// The search in this chain. It is not stored in the keyring.
+    fileprivate var search: KeySearch
 
     fileprivate init(_ chain: consuming Chain) {
         search = KeySearch(chain.fork())
         self.chain = chain
+    }
+}
+
+/// A message key in a `ConversationPast`. The stored form consists of the position (8 bytes), the flags (1
+/// byte) and the key (64 bytes). Flag 1 means that the message is missing. Flag 2 means that the last receipt
+/// listed the key.
+package struct KeptKey {
+    static let size = SpentKey.size + 1
+
+    package let key: SpentKey
+    /// True if the message of this key is missing. False if, for example, the sender most likely discarded
+    /// this key.
+    package fileprivate(set) var isMissing: Bool
+    /// True if the last receipt listed the key as skipped.
+    fileprivate var isInReceipt = false
+
+    package var position: KeyPosition { key.position }
+
+    fileprivate init(_ key: SpentKey, isMissing: Bool) {
+        (self.key, self.isMissing) = (key, isMissing)
+    }
+
+    fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
+        let position = try KeyPosition(from: &record)
+        let flags = try record.byte()
+        (isMissing, isInReceipt) = (flags & 1 != 0, flags & 2 != 0)
+        key = SpentKey(MessageKey(stored: try record.secret(MessageKey.size)), at: position)
+    }
+
+    fileprivate func write(to record: inout SecretWriter) {
+        position.write(to: &record)
+        record.put((isMissing ? 1 : 0) + (isInReceipt ? 2 : 0) as UInt8)
+        record.put(key.key.bytes)
+    }
+
+    fileprivate mutating func mark(listedIn receipt: Receipt) {
+        isInReceipt = receipt.lists(position)
     }
 }

@@ -59,7 +59,7 @@ package struct Offer: Equatable, Sendable {
 
     /// The text to send, which consists of `smsenc1-` and 56 characters.
     package var text: String {
-        let values = Self.values(of: publicKey) + Self.check(of: publicKey)
+        let values = Self.values(of: publicKey, Self.keyLength) + Self.check(of: publicKey)
         return "smsenc1-" + String(decoding: values.map { Base32.alphabet[Int($0)] }, as: UTF8.self)
     }
 
@@ -95,9 +95,9 @@ package struct Offer: Equatable, Sendable {
         return key
     }
 
-    /// Splits the key into 5-bit values, most significant bit first.
-    private static func values(of key: [UInt8]) -> [UInt8] {
-        (0..<keyLength).map { Bech32.fiveBits(of: key.span, at: 5 * $0) }
+    /// Returns the first `count` 5-bit values of `bytes`, most significant bit first.
+    private static func values(of bytes: [UInt8], _ count: Int) -> [UInt8] {
+        (0..<count).map { Bech32.fiveBits(of: bytes.span, at: 5 * $0) }
     }
 
     /// Joins 5-bit values into a key. Returns nil if the padding bits are not zero.
@@ -116,8 +116,6 @@ package struct Offer: Equatable, Sendable {
     /// Returns the 5-bit values of the check characters. Together, they are the first 20 bits of the SHA-256
     /// hash of a label and the key.
     private static func check(of key: [UInt8]) -> [UInt8] {
-        let digest = Digest.sha256(Array("smsenc/1 offer".utf8) + key)
-        let bits = UInt32(digest[0]) << 12 | UInt32(digest[1]) << 4 | UInt32(digest[2]) >> 4
-        return stride(from: 15, through: 0, by: -5).map { UInt8(bits >> UInt32($0) & 31) }
+        values(of: Digest.sha256(Array("smsenc/1 offer".utf8) + key), checkLength)
     }
 }

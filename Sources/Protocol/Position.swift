@@ -19,29 +19,29 @@ package struct DirectionName: Hashable, Sendable {
     init(firstBitsOf hash: UInt128) { bits = UInt64(truncatingIfNeeded: hash >> 88) }
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
-        let number: UInt64 = try record.integer()
-        guard let name = DirectionName(bits: number) else { throw InvalidRecord() }
+        guard let name = DirectionName(bits: try record.integer()) else { throw InvalidRecord() }
         self = name
     }
 
     package func write(to record: inout SecretWriter) { record.put(bits) }
 
-    /// Parses a name. Accepts only the spelling that `append` writes, and returns nil for all other texts.
-    package init?(_ text: Span<UInt8>) {
+    /// Parses a name. Accepts only the spelling of `text`, and returns nil for all other texts.
+    package init?(_ text: some Collection<UInt8>) {
         guard text.count == Self.length else { return nil }
         var bits: UInt64 = 0
-        for index in text.indices {
-            guard let value = Base32.alphabet.firstIndex(of: text[index]) else { return nil }
+        for character in text {
+            guard let value = Base32.alphabet.firstIndex(of: character) else { return nil }
             bits = bits << 5 | UInt64(value)
         }
         self.bits = bits
     }
 
-    @_lifetime(text: copy text)
-    package func append(to text: inout OutputSpan<UInt8>) {
-        for index in (0..<Self.length).reversed() {
-            text.append(Base32.alphabet[Int(bits >> UInt64(5 * index) & 31)])
+    /// The name as text.
+    var text: String {
+        let characters = (0..<Self.length).reversed().map { (place) in
+            Base32.alphabet[Int(bits >> UInt64(5 * place) & 31)]
         }
+        return String(decoding: characters, as: UTF8.self)
     }
 }
 
@@ -50,9 +50,6 @@ package struct Position: Hashable, Sendable {
     package let direction: DirectionName
     package let chain: UInt32
     package let key: UInt32
-
-    /// Maximum number of bytes of a position as text.
-    package static let maximumLength = DirectionName.length + 2 * 11
 
     package init(_ direction: DirectionName, chain: UInt32, key: UInt32) {
         (self.direction, self.chain, self.key) = (direction, chain, key)
@@ -65,47 +62,19 @@ package struct Position: Hashable, Sendable {
     /// The position without the name of the direction.
     package var keyPosition: KeyPosition { KeyPosition(chain: chain, key: key) }
 
-    /// Parses a position. Accepts only the spelling that `append` writes, and returns nil for all other
-    /// texts.
+    /// Parses a position. Accepts only the spelling of `text`, and returns nil for all other texts.
     package init?(_ text: Span<UInt8>) {
-        let dots = text.indices.filter { text[$0] == UInt8(ascii: ".") }
-        guard dots.count == 2 else { return nil }
-        let (first, second) = (dots[0], dots[1])
-        guard let direction = DirectionName(text.extracting(..<first)),
-            let chain = Self.number(text.extracting((first + 1)..<second)),
-            let key = Self.number(text.extracting((second + 1)...))
+        let text = Array(copying: text)
+        let fields = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard fields.count == 3, let direction = DirectionName(fields[0]),
+            let chain = UInt32(String(decoding: fields[1], as: UTF8.self)),
+            let key = UInt32(String(decoding: fields[2], as: UTF8.self))
         else { return nil }
         self.init(direction, chain: chain, key: key)
-    }
-
-    /// Parses a decimal number without leading zeros.
-    private static func number(_ text: Span<UInt8>) -> UInt32? {
-        guard 1...10 ~= text.count, text.count == 1 || text[0] != UInt8(ascii: "0") else {
-            return nil
-        }
-        var number: UInt64 = 0
-        for index in text.indices {
-            guard 0x30...0x39 ~= text[index] else { return nil }
-            number = number * 10 + UInt64(text[index] - 0x30)
-        }
-        return UInt32(exactly: number)
-    }
-
-    /// Appends the position as text. `text` needs room for `maximumLength` bytes.
-    @_lifetime(text: copy text)
-    package func append(to text: inout OutputSpan<UInt8>) {
-        direction.append(to: &text)
-        for number in [chain, key] {
-            text.append(UInt8(ascii: "."))
-            text.append(copying: String(number).utf8.span)
-        }
+        // The numbers may have leading zeros or a sign.
+        guard text == Array(self.text.utf8) else { return nil }
     }
 
     /// The position as text.
-    package var text: String {
-        withScratch(Self.maximumLength) { (text) in
-            append(to: &text)
-            return String(decoding: Array(copying: text.span), as: UTF8.self)
-        }
-    }
+    package var text: String { "\(direction.text).\(chain).\(key)" }
 }

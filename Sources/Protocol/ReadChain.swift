@@ -31,9 +31,7 @@ package final class ReadChain {
         var chain = start.fork()
         return runs.flatMap { (run) in
             chain.skip(Int(run.keys.lowerBound - chain.next), &cipher)
-            return run.keys.map {
-                SpentKey(chain.step(&cipher), at: KeyPosition(chain: chain.number, key: $0))
-            }
+            return run.keys.map { (_) in chain.take(&cipher) }
         }
     }
 
@@ -43,26 +41,12 @@ package final class ReadChain {
     ) -> KeyPosition? {
         var chain = start
         while chain.next < end {
-            let position = chain.position
-            if chain.step(&cipher).opensAgain(&symbols, &cipher) {
+            let key = chain.take(&cipher)
+            if key.opensAgain(&symbols, &cipher) {
                 chainAfterLastMatch = consume chain
-                return position
+                return key.position
             }
         }
         return nil
-    }
-}
-
-extension MessageKey {
-    /// Tries to decrypt a message again with this key. If the key matches, returns true and replaces the
-    /// ciphertext with the frame. Spaces replace the next key in the frame.
-    ///
-    /// - Parameter symbols: a ciphertext of 160 symbols.
-    package borrowing func opensAgain(
-        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
-    ) -> Bool {
-        guard decrypt(&symbols, &cipher) else { return false }
-        Conversation.blankNextKey(&symbols)
-        return true
     }
 }

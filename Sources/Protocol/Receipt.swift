@@ -1,4 +1,5 @@
 internal import FrameLayout
+internal import System
 
 /// A receipt, which states which messages from a contact were read and which were not (smsenc-protocol(7),
 /// Receipts).
@@ -13,31 +14,16 @@ package struct Receipt: Equatable, Sendable {
     package struct Chain: Equatable, Sendable {
         package let number: UInt32
         /// Lowest key number that the receipt describes. The receipt says nothing about lower numbers.
-        package private(set) var from: UInt32
+        package fileprivate(set) var from: UInt32
         /// One more than the highest number of a key that has decrypted a message, or 0 if no key has.
         package let next: UInt32
         /// The key numbers from `from` to `next - 1` whose messages were not read. They are stored as runs in
         /// ascending order. Consecutive numbers are always in the same run.
-        package private(set) var skipped: [Range<UInt32>]
-
-        package init(number: UInt32, from: UInt32, next: UInt32, skipped: [Range<UInt32>]) {
-            self.number = number
-            self.from = from
-            self.next = next
-            self.skipped = skipped
-        }
+        package fileprivate(set) var skipped: [Range<UInt32>]
     }
 
     /// The chains, newest first. There is at least one chain.
-    package let chains: [Chain]
-
-    /// Returns nil if `chains` is empty, is not in descending order, or contains an invalid chain.
-    package init?(_ chains: [Chain]) {
-        guard !chains.isEmpty, chains.allSatisfy({ $0.isValid }),
-            zip(chains, chains.dropFirst()).allSatisfy({ $0.number > $1.number })
-        else { return nil }
-        self.chains = chains
-    }
+    package private(set) var chains: [Chain]
 
     /// Returns true if the receipt lists `position` as skipped.
     package func lists(_ position: KeyPosition) -> Bool {
@@ -50,96 +36,74 @@ package struct Receipt: Equatable, Sendable {
     /// chain alone does not fit, omits its lowest runs. If the newest chain does not fit without runs either,
     /// returns nil. This cannot happen if `room` is 19 or more.
     package func shortened(to room: Int) -> Receipt? {
-        var newest = chains[0]
-        var room = room - ReceiptNumber.length(of: newest.number)
-        newest.shorten(to: room)
-        var kept: [Chain] = []
-        for chain in [newest] + chains.dropFirst() {
-            room -= chain.length(after: kept.last)
-            if room < 0 { break }
-            kept.append(chain)
+        var short = self
+        while short.numbers.reduce(0, { $0 + ReceiptNumber.length(of: $1) }) > room {
+            let runs = short.chains[0].skipped.count
+            if short.chains.count > 1 {
+                short.chains.removeLast()
+            } else if runs > 0 {
+                // Each run takes at least two symbols.
+                short.chains[0].drop(max(1, runs - max(0, room) / 2))
+            } else {
+                return nil
+            }
         }
-        return Receipt(kept)
+        return short
+    }
+
+    /// The numbers that encode the receipt (smsenc-protocol(7), Encoding of a receipt).
+    private var numbers: [UInt32] {
+        [chains[0].number] + zip([nil] + chains, chains).flatMap { $1.numbers(after: $0) }
     }
 
     /// Appends the symbols of the receipt. `symbols` needs room for all of them.
     @_lifetime(symbols: copy symbols)
     package func encode(into symbols: inout OutputSpan<UInt8>) {
-        ReceiptNumber.append(chains[0].number, to: &symbols)
-        var last: Chain?
-        for chain in chains {
-            chain.forEachNumber(after: last) { ReceiptNumber.append($0, to: &symbols) }
-            last = chain
-        }
+        for number in numbers { ReceiptNumber.append(number, to: &symbols) }
     }
+}
 
+extension Receipt {
     /// Decodes a receipt. Returns nil if `encode` cannot have written these symbols. If there are
     /// `maximumLength` symbols, zeros may follow the receipt.
     package init?(decoding symbols: Span<UInt8>) {
-        var reader = ReceiptReader(symbols)
-        guard let first = reader.number(symbols) else { return nil }
-        var chains: [Chain] = []
-        while reader.index < symbols.count {
-            if !chains.isEmpty, symbols.count == Self.maximumLength, reader.isPadding(symbols) {
-                break
-            }
-            guard let chain = reader.chain(symbols, after: chains.last, first: first) else {
-                return nil
-            }
+        var reader = ReceiptReader(rest: Array(copying: symbols)[...])
+        guard reader.rest.allSatisfy({ $0 < ReceiptNumber.base }), let first = reader.number()
+        else { return nil }
+        chains = []
+        repeat {
+            guard let chain = reader.chain(after: chains.last, first: first) else { return nil }
             chains.append(chain)
-        }
-        self.init(chains)
+            let isPadding =
+                symbols.count == Self.maximumLength && reader.rest.allSatisfy { $0 == 0 }
+            if isPadding { return }
+        } while !reader.rest.isEmpty
     }
 }
 
 extension Receipt.Chain {
-    fileprivate var isValid: Bool {
-        guard from <= next else { return false }
-        var end: UInt32?
-        for run in skipped {
-            guard !run.isEmpty, run.upperBound <= next else { return false }
-            if let end, run.lowerBound <= end { return false }
-            end = run.upperBound
-        }
-        return (skipped.first?.lowerBound ?? from) >= from
-    }
-
-    /// Encodes this chain as numbers. Calls `body` with each number, in the order of the encoding.
+    /// Returns the numbers that encode this chain.
     ///
     /// - Parameter last: the previous chain in the receipt, or nil for the first chain.
-    fileprivate func forEachNumber(after last: Self?, _ body: (UInt32) -> Void) {
+    fileprivate func numbers(after last: Self?) -> [UInt32] {
         let gap = last.map { $0.number - number - 1 } ?? 0
         // The shift cannot overflow, because there are far fewer than 2^30 runs. A receipt from a contact has
         // at most 70 runs.
-        body(1 + UInt32(skipped.count) << 2 + (gap > 0 ? 2 : 0) + (from > 0 ? 1 : 0))
-        body(next)
-        if gap > 0 { body(gap - 1) }
-        if from > 0 { body(from - 1) }
+        let flags: UInt32 = (gap > 0 ? 2 : 0) + (from > 0 ? 1 : 0)
+        var numbers = [1 + UInt32(skipped.count) << 2 + flags, next]
+        if gap > 0 { numbers.append(gap - 1) }
+        if from > 0 { numbers.append(from - 1) }
         var end = from
         for (index, run) in skipped.enumerated() {
-            body(run.lowerBound - end - (index > 0 ? 1 : 0))
-            body(run.upperBound - run.lowerBound - 1)
+            numbers.append(run.lowerBound - end - (index > 0 ? 1 : 0))
+            numbers.append(run.upperBound - run.lowerBound - 1)
             end = run.upperBound
         }
+        return numbers
     }
 
-    /// Returns the number of symbols that encode this chain.
-    fileprivate func length(after last: Self?) -> Int {
-        var length = 0
-        forEachNumber(after: last) { length += ReceiptNumber.length(of: $0) }
-        return length
-    }
-
-    /// Removes the lowest runs, and raises `from` above them, until the chain fits in `room` symbols or has
-    /// no runs left. The chain must be the first chain of a receipt.
-    fileprivate mutating func shorten(to room: Int) {
-        // Each run takes at least two symbols.
-        drop(max(0, skipped.count - max(0, room) / 2))
-        while !skipped.isEmpty, length(after: nil) > room { drop(1) }
-    }
-
-    private mutating func drop(_ runs: Int) {
-        guard runs > 0 else { return }
+    /// Removes the lowest runs, and raises `from` above them.
+    fileprivate mutating func drop(_ runs: Int) {
         from = skipped[runs - 1].upperBound
         skipped.removeFirst(runs)
     }
@@ -148,57 +112,41 @@ extension Receipt.Chain {
 /// Reads the numbers and chains of a receipt. All sums are computed with 64 bits, so that sums of 32-bit
 /// numbers cannot overflow.
 private struct ReceiptReader {
-    var index = 0
-    private let hasOnlySymbols: Bool
+    /// The symbols that were not read yet.
+    var rest: ArraySlice<UInt8>
 
-    init(_ symbols: Span<UInt8>) {
-        hasOnlySymbols = symbols.indices.allSatisfy { symbols[$0] < ReceiptNumber.base }
+    mutating func number() -> UInt32? {
+        guard let symbol = rest.popFirst() else { return nil }
+        let row = ReceiptNumber.row { $0.symbol <= symbol }
+        guard rest.count >= row.digits else { return nil }
+        var number = UInt64(symbol - row.symbol)
+        for digit in rest.prefix(row.digits) { number = number * 125 + UInt64(digit) }
+        rest.removeFirst(row.digits)
+        return UInt32(exactly: UInt64(row.start) + number)
     }
 
-    mutating func number(_ symbols: Span<UInt8>) -> UInt32? {
-        guard hasOnlySymbols, index < symbols.count else { return nil }
-        let row = ReceiptNumber.row(startingWith: symbols[index])
-        guard symbols.count - index > row.digits else { return nil }
-        var rest = UInt64(symbols[index] - row.symbol)
-        for place in 0..<row.digits { rest = rest * 125 + UInt64(symbols[index + 1 + place]) }
-        index += 1 + row.digits
-        return UInt32(exactly: UInt64(row.start) + rest)
-    }
-
-    /// Returns true if all remaining symbols are zeros.
-    func isPadding(_ symbols: Span<UInt8>) -> Bool {
-        (index..<symbols.count).allSatisfy { symbols[$0] == 0 }
-    }
-
-    /// Reads one chain. Its numbers have the order of `Receipt.Chain.forEachNumber`.
-    mutating func chain(
-        _ symbols: Span<UInt8>, after last: Receipt.Chain?, first: UInt32
-    ) -> Receipt.Chain? {
-        guard let kind = number(symbols), kind > 0, let next = number(symbols) else { return nil }
+    /// Reads one chain. Its numbers have the order of `Receipt.Chain.numbers`.
+    mutating func chain(after last: Receipt.Chain?, first: UInt32) -> Receipt.Chain? {
+        guard let kind = number(), kind > 0, let next = number() else { return nil }
         let flags = kind - 1
-        var (chain, from) = (UInt64(first), UInt64(0))
+        var (chain, from) = (last.map { Int64($0.number) - 1 } ?? Int64(first), Int64(0))
         if flags & 2 != 0 {
-            guard let last, let gap = number(symbols), UInt64(last.number) >= UInt64(gap) + 2 else {
-                return nil
-            }
-            chain = UInt64(last.number) - UInt64(gap) - 2
-        } else if let last {
-            guard last.number > 0 else { return nil }
-            chain = UInt64(last.number) - 1
+            guard last != nil, let gap = number() else { return nil }
+            chain -= Int64(gap) + 1
         }
         if flags & 1 != 0 {
-            guard let number = number(symbols) else { return nil }
-            from = UInt64(number) + 1
+            guard let number = number() else { return nil }
+            from = Int64(number) + 1
         }
-        guard from <= UInt64(next) else { return nil }
+        guard chain >= 0, from <= next else { return nil }
         var skipped: [Range<UInt32>] = []
         var end = from
         // Each run has at least two symbols, so this loop ends soon even if the number of runs is too large.
         for run in 0..<(flags >> 2) {
-            guard let gap = number(symbols), let length = number(symbols) else { return nil }
-            let start = end + UInt64(gap) + (run > 0 ? 1 : 0)
-            end = start + UInt64(length) + 1
-            guard end <= UInt64(next) else { return nil }
+            guard let gap = number(), let length = number() else { return nil }
+            let start = end + Int64(gap) + (run > 0 ? 1 : 0)
+            end = start + Int64(length) + 1
+            guard end <= next else { return nil }
             skipped.append(UInt32(start)..<UInt32(end))
         }
         return Receipt.Chain(
@@ -225,29 +173,16 @@ private enum ReceiptNumber {
         Row(start: 2975, symbol: 123, digits: 3), Row(start: 1_956_100, symbol: 124, digits: 5),
     ]
 
-    static func row(startingWith symbol: UInt8) -> Row {
-        switch symbol {
-        case ..<100: rows[0]
-        case ..<123: rows[1]
-        case 123: rows[2]
-        default: rows[3]
-        }
+    /// Returns the last row that satisfies a condition. The first row must satisfy it.
+    static func row(where condition: (Row) -> Bool) -> Row {
+        rows.last(where: condition) ?? rows[0]
     }
 
-    private static func row(of number: UInt32) -> Row {
-        switch number {
-        case ..<rows[1].start: rows[0]
-        case ..<rows[2].start: rows[1]
-        case ..<rows[3].start: rows[2]
-        default: rows[3]
-        }
-    }
-
-    static func length(of number: UInt32) -> Int { 1 + row(of: number).digits }
+    static func length(of number: UInt32) -> Int { 1 + row { $0.start <= number }.digits }
 
     @_lifetime(symbols: copy symbols)
     static func append(_ number: UInt32, to symbols: inout OutputSpan<UInt8>) {
-        let row = row(of: number)
+        let row = row { $0.start <= number }
         var weight: UInt64 = 1
         for _ in 0..<row.digits { weight *= UInt64(base) }
         var rest = UInt64(number - row.start)

@@ -56,14 +56,10 @@ extension [KeyRun] {
 /// `ConversationPast`, in `SentMessages`. The separation means that a message can be sent without loading the
 /// `ConversationPast`.
 ///
-/// The stored form consists of the number of runs (1 byte) and the runs. It is padded with zeros to the
-/// length of `capacity` runs.
+/// The stored form consists of the number of runs (1 byte) and the runs.
 package struct RecentlySent {
-    /// Maximum number of runs.
-    private static let capacity = 32
     /// If there are more runs than this, all runs are moved to `SentMessages` when a batch is committed.
     private static let manyRuns = 16
-    package static let size = 1 + capacity * KeyRun.size
 
     /// The runs, oldest first.
     fileprivate(set) var runs: [KeyRun] = []
@@ -71,22 +67,19 @@ package struct RecentlySent {
     package init() {}
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
-        let count = Int(try record.byte())
-        guard count <= Self.capacity else { throw InvalidRecord() }
-        for _ in 0..<count { runs.append(try KeyRun(from: &record)) }
-        try record.skip((Self.capacity - count) * KeyRun.size)
+        for _ in 0..<(try record.byte()) { runs.append(try KeyRun(from: &record)) }
     }
 
     package func write(to record: inout SecretWriter) {
         record.put(UInt8(runs.count))
         for run in runs { run.write(to: &record) }
-        record.skip((Self.capacity - runs.count) * KeyRun.size)
     }
 
+    /// Number of bytes to reserve for the stored form. With at most 32 runs, the number does not depend on the
+    /// runs, so that the size of a record does not reveal them.
+    package var size: Int { 1 + max(32, runs.count) * KeyRun.size }
     /// True if the runs should be moved to `SentMessages`.
     package var isLong: Bool { runs.count > Self.manyRuns }
-    /// True if the runs must be moved to `SentMessages` before another message is inserted.
-    package var isFull: Bool { runs.count == Self.capacity }
 
     /// Inserts the position of the newest message.
     package mutating func insert(_ position: KeyPosition) { runs.append(position) }
@@ -117,18 +110,15 @@ package struct SentMessages {
         fileprivate(set) var keys: KeyRun
         /// Arrival time of the latest receipt that lists these messages as missing, or 0 if no receipt does.
         fileprivate(set) var missingSince: Int64
-        static let size = KeyRun.size + 8
     }
 
     struct Conversation {
         let name: DirectionName
         /// Nothing is known about messages before this position.
-        fileprivate(set) var from = KeyPosition(chain: 0, key: 0)
-        /// The position after the last message. The current conversation may contain later messages, which
-        /// have not been inserted yet.
-        fileprivate(set) var end = KeyPosition(chain: 0, key: 0)
+        fileprivate(set) var from = KeyPosition()
+        /// The position after the last message that was inserted.
+        fileprivate(set) var end = KeyPosition()
         fileprivate(set) var runs: [Run] = []
-        static let size = 26
     }
 
     /// The conversations, oldest first.
@@ -163,8 +153,24 @@ package struct SentMessages {
         }
     }
 
-    var size: Int {
-        conversations.reduce(2) { $0 + Conversation.size + $1.runs.count * Run.size }
+    /// Number of bytes in the stored form.
+    var size: Int { conversations.reduce(2) { $0 + 26 + 20 * $1.runs.count } }
+
+    /// Returns what is known about a message that was sent. Call `insert` first.
+    ///
+    /// - Parameter current: name of the current sending direction, or nil if there is no conversation.
+    package func state(of position: Position, current: DirectionName?) -> SentState {
+        let isCurrent = position.direction == current
+        let otherwise = isCurrent ? SentState.unknown : .ended
+        guard let known = conversations.last(where: { $0.name == position.direction }) else {
+            return otherwise
+        }
+        let message = position.keyPosition
+        if let run = known.runs.first(where: { $0.keys.contains(message) }) {
+            return isCurrent && run.missingSince != 0
+                ? .missing(since: run.missingSince) : otherwise
+        }
+        return known.from <= message && message < known.end ? .read : otherwise
     }
 
     /// Number of messages of a conversation that the contact's receipts list as missing.
@@ -173,32 +179,28 @@ package struct SentMessages {
         return runs.reduce(0) { $0 + ($1.missingSince != 0 ? $1.keys.keys.count : 0) }
     }
 
-    /// Inserts recently sent messages of the conversation `name`.
-    mutating func insert(_ sent: RecentlySent, in name: DirectionName) {
+    /// Moves the recently sent messages of the conversation `name` to this list.
+    package mutating func insert(_ recent: inout RecentlySent, in name: DirectionName) {
+        guard !recent.runs.isEmpty else { return }
         change(name) { (conversation) in
-            for keys in sent.runs {
+            for keys in recent.runs {
                 conversation.runs.append(Run(keys: keys, missingSince: 0))
                 conversation.end = KeyPosition(chain: keys.chain, key: keys.keys.upperBound)
             }
         }
+        recent = RecentlySent()
         trim()
     }
 
-    /// Removes messages that were encrypted, but not written. Does nothing if `name` is not the current
-    /// conversation. Returns true if any messages were removed.
-    mutating func remove(_ keys: KeyRun, in name: DirectionName) -> Bool {
-        guard let current = conversations.last, current.name == name else { return false }
-        let runs = current.runs.flatMap { run in
-            run.keys.removing(keys).map { Run(keys: $0, missingSince: run.missingSince) }
+    /// Removes messages of the conversation `name` that were encrypted, but not written. Does nothing if this
+    /// is not the current conversation.
+    package mutating func remove(_ keys: KeyRun, in name: DirectionName) {
+        guard conversations.last?.name == name else { return }
+        change(name) { (conversation) in
+            conversation.runs = conversation.runs.flatMap { run in
+                run.keys.removing(keys).map { Run(keys: $0, missingSince: run.missingSince) }
+            }
         }
-        guard runs.map({ $0.keys }) != current.runs.map({ $0.keys }) else { return false }
-        conversations[conversations.count - 1].runs = runs
-        return true
-    }
-
-    /// Records that the conversation `name` has ended.
-    mutating func close(_ name: DirectionName, at end: KeyPosition) {
-        change(name) { $0.end = end }
     }
 
     private mutating func change(_ name: DirectionName, _ body: (inout Conversation) -> Void) {
@@ -218,12 +220,14 @@ package struct SentMessages {
         }
     }
 
-    /// Updates the messages sent in the conversation `name` according to a receipt from the contact. Large
-    /// numbers in the receipt do not make this slower.
+    /// Updates the messages sent in the conversation `name` according to a receipt from the contact. Call
+    /// `insert` first. Large numbers in the receipt do not make this slower.
     ///
     /// - Parameter time: the time when the receipt arrived. It must not be 0.
     /// - Returns: the number of messages that are now known to be read.
-    mutating func learn(_ receipt: Receipt, in name: DirectionName, at time: Int64) -> Int {
+    package mutating func learn(
+        from receipt: Receipt, in name: DirectionName, at time: Int64
+    ) -> Int {
         var read = 0
         change(name) { (conversation) in
             conversation.runs = conversation.runs.flatMap { (run) -> [Run] in
@@ -269,32 +273,4 @@ package enum SentState: Equatable, Sendable {
     /// receipt will describe this message.
     case ended
     case unknown
-}
-
-extension ConversationPast {
-    /// Returns what is known about a message that was sent.
-    ///
-    /// - Parameters:
-    ///   - recent: the recently sent messages, which are not in `sent` yet.
-    ///   - conversation: name and position of the current sending direction, or nil if there is no
-    ///     conversation.
-    package borrowing func state(
-        of position: Position, _ recent: RecentlySent,
-        in conversation: (name: DirectionName, end: KeyPosition)?
-    ) -> SentState {
-        let known = sent.conversations.last { $0.name == position.direction }
-        let isCurrent = conversation?.name == position.direction
-        let message = position.keyPosition
-        let otherwise = isCurrent ? SentState.unknown : .ended
-        if let run = known?.runs.first(where: { $0.keys.contains(message) }) {
-            return isCurrent && run.missingSince != 0
-                ? .missing(since: run.missingSince) : otherwise
-        }
-        if isCurrent, recent.runs.contains(where: { $0.contains(message) }) { return .unknown }
-        let end = isCurrent ? conversation?.end : known?.end
-        guard let end, message < end, known.map({ $0.from <= message }) ?? true else {
-            return otherwise
-        }
-        return .read
-    }
 }

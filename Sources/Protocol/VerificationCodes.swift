@@ -6,10 +6,8 @@ package struct VerificationCodes: Equatable, Sendable {
         case keys
         case offers
 
-        /// Number of digits in a code. Codes for sync keys have 10 digits. Codes for offers have 20 digits,
+        /// Codes are below this number. Codes for sync keys have 10 digits. Codes for offers have 20 digits,
         /// because an attacker who replaces both offers could find keys whose 10-digit codes match.
-        var digits: Int { self == .keys ? 10 : 20 }
-
         var modulus: UInt128 {
             self == .keys ? 10_000_000_000 : 100_000_000_000_000_000_000
         }
@@ -32,11 +30,10 @@ package struct VerificationCodes: Equatable, Sendable {
 
     /// Formats a code as one group of 10 digits, or as four groups of five digits.
     private func shown(_ code: UInt128) -> String {
-        let digits = String(code)
-        let filled = String(repeating: "0", count: max(0, kind.digits - digits.count)) + digits
-        guard kind == .offers else { return filled }
-        return stride(from: 0, to: filled.count, by: 5).map { start in
-            filled.dropFirst(start).prefix(5)
-        }.joined(separator: " ")
+        // The sum has one more digit than the code, and contains the leading zeros of the code.
+        let digits = String(kind.modulus + code).dropFirst()
+        guard kind == .offers else { return String(digits) }
+        return stride(from: 0, to: digits.count, by: 5).map { digits.dropFirst($0).prefix(5) }
+            .joined(separator: " ")
     }
 }

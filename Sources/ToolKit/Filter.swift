@@ -70,37 +70,29 @@ package struct Filter: ~Copyable {
     /// cannot be opened, or is also the output, it is reported and skipped.
     ///
     /// - Parameters:
+    ///   - records: records to process instead of the input files. Each record is a line that consists of
+    ///     one field, a TAB, and an empty payload.
     ///   - body: processes the records of a batch in order. It appends the result of each good record to
     ///     the output, and rejects each bad record.
     ///   - end: called after the last batch.
     /// - Throws: errors of reading and writing, and the errors of `body`.
     package consuming func runBatches(
+        of records: [UInt8]? = nil,
         _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,
         atEnd end: (inout Results) -> Void = { _ in }
     ) throws(ExitError) -> ExitStatus {
-        for name in results.options.inputs where !results.isStopped {
-            try run(input: name, body)
+        if let records {
+            var reader = RecordReader(of: records)
+            while !results.isStopped, case .batch = try advance(&reader, in: .standardInput()) {
+                try body(reader, &results)
+                results.progress?.add(reader.records.count, bytes: 0, of: nil)
+                try throwingExitError(io: results.flushBlocks())
+            }
+        } else {
+            for name in results.options.inputs where !results.isStopped {
+                try run(input: name, body)
+            }
         }
-        return try finish(end)
-    }
-
-    /// Processes records from memory instead of from input files. Each record is a line that consists of
-    /// one field, a TAB, and an empty payload.
-    package consuming func runBatches(
-        of records: [UInt8],
-        _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,
-        atEnd end: (inout Results) -> Void = { _ in }
-    ) throws(ExitError) -> ExitStatus {
-        var reader = RecordReader(of: records)
-        while !results.isStopped, case .batch = try advance(&reader, in: .standardInput()) {
-            try body(reader, &results)
-            results.progress?.add(reader.records.count, bytes: 0, of: nil)
-            try throwingExitError(io: results.flushBlocks())
-        }
-        return try finish(end)
-    }
-
-    private consuming func finish(_ end: (inout Results) -> Void) throws(ExitError) -> ExitStatus {
         end(&results)
         try throwingExitError(io: results.finish())
         return results.status

@@ -75,11 +75,8 @@ extension CommandContext {
     func change(
         _ keyring: Keyring, _ access: KeyringAccess, user: String, password: borrowing Password
     ) throws(ExitError) {
-        do throws(KeyringError) {
-            try keyring.changePassword(
-                user: user, password: password.bytes, keeping: try? access.session()?.name)
-        } catch {
-            throw error.exitError
-        }
+        try throwingExitError(
+            keyring.changePassword(
+                user: user, password: password.bytes, keeping: try? access.session()?.name))
     }
 }

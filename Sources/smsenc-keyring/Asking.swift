@@ -27,29 +27,19 @@ extension CommandContext {
         return try throwingExitError(body(true))
     }
 
-    /// Asks for confirmation if `isAtTerminal` is true and `--yes` is not given. In all other cases,
-    /// returns without a question.
-    ///
-    /// - Parameter declined: the diagnostic for a user who does not confirm.
-    /// - Throws: an error with this diagnostic.
-    func confirmAtTerminal(_ question: String, else declined: String) throws(ExitError) {
-        guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
-        guard try terminal.confirms("\(question) Continue? Type yes: ") else {
-            throw ExitError(.rejected, declined)
-        }
-    }
-
     /// Asks for confirmation before a new sync key or offer is created for a contact that is already
     /// synchronised.
     func confirmBeginningAgain(
         with contact: Contact, by new: ContactState.Method, _ keyring: Keyring
     ) throws(ExitError) {
-        guard isAtTerminal else { return }
+        guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
         let state = try throwingExitError(keyring.state(of: contact))
         guard state.hasConversation, state.pending != new || arguments.has("new") else { return }
-        try confirmAtTerminal(
-            Questions.beginningAgain(contact, by: new, isVerified: state.status == .verified),
-            else: DiagnosticText.nothingChanged)
+        let question = Questions.beginningAgain(
+            contact, by: new, isVerified: state.status == .verified)
+        guard try terminal.confirms("\(question) Continue? Type yes: ") else {
+            throw ExitError(.rejected, DiagnosticText.nothingChanged)
+        }
     }
 
     /// Asks for confirmation of an irreversible operation. Does not ask if `--yes` is given.
@@ -147,14 +137,10 @@ enum Questions {
     static func beginningAgain(
         _ contact: Contact, by new: ContactState.Method, isVerified: Bool
     ) -> String {
-        let name = quoted(contact.name)
         let keys = new == .offer ? "offers" : "keys"
-        if isVerified {
-            return
-                "\(name) is already synchronised. After both of you have entered the new \(keys), you cannot decrypt earlier messages any more, and you must compare codes again."
-        }
+        let codes = isVerified ? ", and you must compare codes again" : ""
         return
-            "\(name) is already synchronised. After both of you have entered the new \(keys), you cannot decrypt earlier messages any more."
+            "\(quoted(contact.name)) is already synchronised. After both of you have entered the new \(keys), you cannot decrypt earlier messages any more\(codes)."
     }
 
     static func both(_ contact: Contact, _ codes: VerificationCodes) -> String {

@@ -39,15 +39,10 @@ final class CommandContext {
     /// True if the operand is `-`. The command then reads a table from stdin.
     var isTable: Bool { operands == ["-"] }
 
-    /// See `Command.reprintCommand`.
-    private let reprintCommand: String?
-
-    private let isForAccount: Bool
+    private let command: Command
 
     init(_ command: Command, arguments: Arguments) {
-        self.arguments = arguments
-        reprintCommand = command.reprintCommand
-        isForAccount = command.isForAccount
+        (self.command, self.arguments) = (command, arguments)
     }
 
     var operands: [String] { arguments.operands }
@@ -57,7 +52,7 @@ final class CommandContext {
     func access() throws(ExitError) -> KeyringAccess {
         if let keyringAccess { return keyringAccess }
         let access = try KeyringAccess(
-            arguments, tool: Main.name, usesIdentity: !isForAccount)
+            arguments, tool: Main.name, usesIdentity: !command.isForAccount)
         keyringAccess = access
         return access
     }
@@ -96,7 +91,7 @@ final class CommandContext {
     /// Returns the error for a command that has changed a contact, but could not print its output. The
     /// text names the command that prints the output again.
     func printError(_ fault: IOError, of name: String) -> ExitError {
-        guard let reprintCommand else { return fault.exitError }
+        guard let reprintCommand = command.reprintCommand else { return fault.exitError }
         return ExitError(
             .inputOutput,
             DiagnosticText.notPrinted(fault, again: "\(reprintCommand) \(shellWord(name))"))
@@ -113,5 +108,15 @@ final class CommandContext {
     /// Prints lines on stdout. The fields of a line are separated by TABs.
     func print(_ lines: [[String]]) throws(ExitError) {
         _ = try ToolMain.print(lines.map { $0.joined(separator: "\t") + "\n" }.joined())
+    }
+
+    /// Prints labelled values on a terminal, one on each line.
+    func printOnTerminal(_ rows: [(label: String, value: String)]) throws(ExitError) {
+        let width = (rows.map { $0.label.count }.max() ?? 0) + 2
+        let lines = rows.map { (label, value) in
+            let gap = String(repeating: " ", count: width - label.count)
+            return [label + gap + quoted(value == "-" ? "none" : value)]
+        }
+        try print(lines)
     }
 }

@@ -4,65 +4,58 @@ import ToolKit
 import Protocol
 import System
 
-/// The reason for refusing a sync key that the user entered.
-enum SyncKeyEntryError: UserFacingError, Equatable {
-    case fault(SyncKeyFault)
-    /// The user entered an offer instead.
+/// The reason for refusing a sync key or an offer that the user entered.
+enum KeyEntryError: UserFacingError, Equatable {
+    case syncKey(SyncKeyFault)
+    case offer(OfferFault)
+    /// The user entered an offer instead of a sync key.
     case isOffer
+    /// The user entered a sync key instead of an offer.
+    case isSyncKey
 
-    static func key(in text: Span<UInt8>) throws(ExitError) -> SyncKey {
+    static func syncKey(in text: Span<UInt8>) throws(ExitError) -> SyncKey {
         do throws(SyncKeyFault) {
             return try SyncKey(reading: text)
         } catch {
-            throw (Offer.isAnnounced(in: text) ? SyncKeyEntryError.isOffer : .fault(error))
-                .exitError
+            throw (Offer.isAnnounced(in: text) ? KeyEntryError.isOffer : .syncKey(error)).exitError
         }
     }
-
-    var recordStatus: RecordStatus { if case .fault(.length) = self { .length } else { .text } }
-
-    var text: String {
-        switch self {
-        case .isOffer: "this is an offer, not a sync key; enter it with smsenc-keyring accept"
-        case .fault(.length(0)): "no sync key was entered; a sync key has 10 characters"
-        case .fault(.length(let count)):
-            "a sync key has 10 characters, not \(count); check the key, and enter it again"
-        case .fault(.character(let place)):
-            "the sync key contains an invalid character at position \(place); check the key, and enter it again"
-        case .fault(.check):
-            "the sync key contains a mistake; compare each character with the key that you received"
-        }
-    }
-}
-
-/// The reason for refusing an offer that the user entered.
-enum OfferEntryError: UserFacingError, Equatable {
-    case fault(OfferFault)
-    /// The user entered a sync key instead.
-    case isSyncKey
 
     static func offers(in text: String) throws(ExitError) -> [Offer] {
         do throws(OfferFault) {
             return try Offer.all(in: text)
         } catch {
             let isKey = error == .missing && (try? SyncKey(reading: text.utf8.span)) != nil
-            throw (isKey ? OfferEntryError.isSyncKey : .fault(error)).exitError
+            throw (isKey ? KeyEntryError.isSyncKey : .offer(error)).exitError
         }
     }
 
-    var recordStatus: RecordStatus { if case .fault(.length) = self { .length } else { .text } }
+    var recordStatus: RecordStatus {
+        switch self {
+        case .syncKey(.length), .offer(.length): .length
+        default: .text
+        }
+    }
 
     var text: String {
         switch self {
+        case .isOffer: "this is an offer, not a sync key; enter it with smsenc-keyring accept"
+        case .syncKey(.length(0)): "no sync key was entered; a sync key has 10 characters"
+        case .syncKey(.length(let count)):
+            "a sync key has 10 characters, not \(count); check the key, and enter it again"
+        case .syncKey(.character(let place)):
+            "the sync key contains an invalid character at position \(place); check the key, and enter it again"
+        case .syncKey(.check):
+            "the sync key contains a mistake; compare each character with the key that you received"
         case .isSyncKey: "this is a sync key, not an offer; enter it with smsenc-keyring sync"
-        case .fault(.missing): "no offer was found in the text; an offer begins with smsenc1-"
-        case .fault(.length(let count)) where count > 56:
+        case .offer(.missing): "no offer was found in the text; an offer begins with smsenc1-"
+        case .offer(.length(let count)) where count > 56:
             "the offer has more than 56 characters after smsenc1; insert a space where the offer ends"
-        case .fault(.length(let count)):
+        case .offer(.length(let count)):
             "the offer has only \(count) of the 56 characters after smsenc1; ask the contact to send it again"
-        case .fault(.character):
+        case .offer(.character):
             "the offer contains an invalid character; ask the contact to send it again"
-        case .fault(.check):
+        case .offer(.check):
             "the offer was mistyped or changed in transit; check it, or ask the contact to send it again"
         }
     }
@@ -155,14 +148,11 @@ enum DiagnosticText {
     /// Returns the diagnostic about messages that can no longer be decrypted. Returns nil if there was no
     /// conversation before.
     static func loss(of contact: Contact, in state: ContactState.Status) -> String? {
+        guard [.unverified, .changed, .verified].contains(state) else { return nil }
         let name = quoted(contact.name)
-        return switch state {
-        case .initial, .waiting, .lost, .restored: nil
-        case .unverified, .changed:
-            "SMS that \(name) encrypted with the old keys can no longer be decrypted"
-        case .verified:
-            "SMS that \(name) encrypted with the old keys can no longer be decrypted, and \(name) is no longer verified; compare codes again"
-        }
+        let codes =
+            state == .verified ? ", and \(name) is no longer verified; compare codes again" : ""
+        return "SMS that \(name) encrypted with the old keys can no longer be decrypted\(codes)"
     }
 
     /// - Parameter isAlone: true to print the offer on a line of its own, from which it can be copied.

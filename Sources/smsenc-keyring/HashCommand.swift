@@ -10,9 +10,6 @@ extension Command {
         maximumOperands: 1, hint: "; hash takes only -, and reads the texts from stdin",
         columns: []
     ) { (context) throws(ExitError) in
-        guard context.isTable else {
-            throw .misuse("hash takes only -, and reads the texts from stdin")
-        }
         var options = try FilterOptions(context.arguments, inputs: ["-"])
         options.payloadHasTabs = true
         let keyring = try context.access().unlocked()

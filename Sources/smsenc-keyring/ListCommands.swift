@@ -25,10 +25,7 @@ extension Command {
         ], hint: "; to list one contact, use show"
     ) { (context) throws(ExitError) in
         let states = try context.arguments.value("state").map(Options.states)
-        var silence: Int64?
-        if let text = context.arguments.value("silent") {
-            silence = try Options.duration(text, of: "silent")
-        }
+        let silence = try context.duration(of: "silent")
         let namesOnly = context.arguments.has("names")
         let keyring = try context.access().unlocked()
         let now = keyring.clocks.wall()
@@ -82,11 +79,7 @@ extension Command {
         guard File.standardOutput().isTerminal else { return try context.print([fields]) }
         var rows = Array(zip(labels, fields))
         rows.insert(("next step", nextStep(contact, state)), at: 5)
-        let lines = rows.map { (label, value) in
-            let gap = String(repeating: " ", count: labelWidth - label.count)
-            return [label + gap + quoted(value == "-" ? "none" : value)]
-        }
-        try context.print(lines)
+        try context.printOnTerminal(rows)
     }
 
     /// The header that `list` prints on a terminal.
@@ -101,7 +94,6 @@ extension Command {
         "messages received", "missing", "last heard", "receipts", "last synchronisation",
         "last use", "read by contact", "not read by contact", "id",
     ]
-    private static let labelWidth = 22
 
     /// Returns the fields that `list` prints on a terminal. The next step replaces the fields `by` and
     /// `pending`.

@@ -106,6 +106,9 @@ enum Main {
         }
         let context = CommandContext(command, arguments: arguments)
         if let columns = command.columns { try context.checkOperand(inTable: columns) }
+        if command.forms.allSatisfy({ $0.words == "-" }), !context.isTable {
+            throw .misuse(String(command.hint.dropFirst(2)))
+        }
         try command.run(context)
         if context.isAtTerminal, let closingNote = context.closingNote {
             context.diagnostics.say(closingNote)

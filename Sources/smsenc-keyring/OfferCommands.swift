@@ -44,20 +44,15 @@ extension Command {
         try context.synchronise(by: "offer", endingIn: 0) {
             (keyring, contact, text) throws(ExitError) in
             let text = try Table.text(text)
-            let offers = try OfferEntryError.offers(in: isTyped ? wholeOffer(text) : text)
-            var isOwn = false
+            let offers = try KeyEntryError.offers(in: isTyped ? wholeOffer(text) : text)
             do throws(ExitError) {
                 return .success(
                     try context.confirmingIfRefused { (force) throws(KeyringError) in
-                        do throws(KeyringError) {
-                            return try keyring.prepare(contact, withFirstOf: offers, force: force)
-                        } catch {
-                            isOwn = error == .sync(.ownOfferEntered(contact.name))
-                            throw error
-                        }
+                        try keyring.prepare(contact, withFirstOf: offers, force: force)
                     })
             } catch {
                 // The user may have pasted a text that contains both offers. Ask for the contact's offer.
+                let isOwn = error == KeyringError.sync(.ownOfferEntered(contact.name)).exitError
                 if isTyped, isOwn { throw error }
                 return .failure(error)
             }

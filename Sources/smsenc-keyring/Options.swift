@@ -46,6 +46,24 @@ extension CommandContext {
     }
 }
 
+extension CommandContext {
+    /// Parses an option whose value is a duration, such as `30m` or `8h`. Returns the number of seconds, or
+    /// nil if the option is absent. A duration without a unit is refused, because it would be unclear
+    /// whether a user means hours or seconds.
+    func duration(of option: String) throws(ExitError) -> Int64? {
+        guard let text = arguments.value(option) else { return nil }
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let number = text.dropLast()
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(number),
+            (1...100_000_000).contains(count), number.first != "+", count * unit <= 366 * 86_400
+        else {
+            throw .misuse(
+                "--\(option) takes a duration from 1s to 366d, such as 30m or 8h, not \(text)")
+        }
+        return count * unit
+    }
+}
+
 /// Parses the values of options.
 enum Options {
     /// The description of the lockout in `--help`. It contains the value of `Account.defaultLockout`.
@@ -86,22 +104,6 @@ enum Options {
                 "the lockout must be ATTEMPTS/SECONDS such as 3/300, not \(text)")
         }
         return (tries, seconds)
-    }
-
-    /// Parses a duration such as `30m` or `8h`. Returns the number of seconds. A duration without a unit
-    /// is refused, because it would be unclear whether a user means hours or seconds.
-    ///
-    /// - Parameter option: the option whose value is the duration. The diagnostic names this option.
-    static func duration(_ text: String, of option: String) throws(ExitError) -> Int64 {
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        let number = text.dropLast()
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(number),
-            (1...100_000_000).contains(count), number.first != "+", count * unit <= 366 * 86_400
-        else {
-            throw .misuse(
-                "--\(option) takes a duration from 1s to 366d, such as 30m or 8h, not \(text)")
-        }
-        return count * unit
     }
 
     /// Parses a list of states such as `unverified,verified`.

@@ -119,11 +119,12 @@ private struct FoldedText: ~Copyable {
         let count = count
         return bytes.withSpan { span in
             let text = span.extracting(..<count)
-            let before = Self.addedCounts(text, fromEnd: false)
-            let after = Self.addedCounts(text, fromEnd: true)
-            if after[0] <= Self.maximumAfter
-                || Self.countOutsideRuns(text) <= Self.maximumOutsideRuns
-            {
+            // A letter outside sequences makes the number larger than all limits.
+            let large = count + Self.maximumBefore + Self.maximumAfter + 1
+            let before = Self.countsOutsideRuns(text, fromEnd: false, eachLetter: large)
+            let after = Self.countsOutsideRuns(text, fromEnd: true, eachLetter: large)
+            let outside = Self.countsOutsideRuns(text, fromEnd: true, eachLetter: 1)[0]
+            if after[0] <= Self.maximumAfter || outside <= Self.maximumOutsideRuns {
                 return .pattern
             }
             for start in 0..<count where before[start] <= Self.maximumBefore {
@@ -131,26 +132,27 @@ private struct FoldedText: ~Copyable {
                     let core = text.extracting(start..<end)
                     if Self.isRepetition(core) { return .pattern }
                     if core.count > Self.maximumCoreLength { continue }
-                    if Self.isMade(of: names, core) { return .userName }
-                    if Self.isCommon(core, and: names) { return .common }
+                    if let weakness = Self.weakness(ofCore: core, names) { return weakness }
                 }
             }
             return Self.consists(text, of: names) ? .userName : nil
         }
     }
 
-    /// Returns a number for each offset. This is the number of digits and symbols before the offset. If
-    /// `fromEnd` is true, it is the number after the offset. Characters in sequences are not counted. If
-    /// there is a letter outside sequences, the number is larger than all limits.
-    private static func addedCounts(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
+    /// Returns a number for each offset. This is the number of characters before the offset that are not in
+    /// sequences, with the sequences that make it as small as possible. If `fromEnd` is true, it is the
+    /// number after the offset.
+    ///
+    /// - Parameter letter: how often each letter outside sequences is counted.
+    private static func countsOutsideRuns(
+        _ text: Span<UInt8>, fromEnd: Bool, eachLetter letter: Int
+    ) -> [Int] {
         let count = text.count
-        let large = count + maximumBefore + maximumAfter + 1
-        var least = [Int](repeating: large, count: count + 1)
-        least[fromEnd ? count : 0] = 0
+        var least = [Int](repeating: 0, count: count + 1)
         for step in 1..<(count + 1) {
             let place = fromEnd ? count - step : step
             let next = fromEnd ? place + 1 : place - 1
-            if isAdded(text[min(place, next)]) { least[place] = min(large, least[next] + 1) }
+            least[place] = least[next] + (isAdded(text[min(place, next)]) ? 1 : letter)
             var other = fromEnd ? place + minimumRunLength : place - minimumRunLength
             while (0...count).contains(other), isRun(text, min(place, other), max(place, other)) {
                 least[place] = min(least[place], least[other])
@@ -158,22 +160,6 @@ private struct FoldedText: ~Copyable {
             }
         }
         return least
-    }
-
-    /// Returns the number of bytes outside sequences. The sequences are chosen so that this number is as
-    /// small as possible.
-    private static func countOutsideRuns(_ text: Span<UInt8>) -> Int {
-        var least = [0]
-        for end in text.indices.map({ $0 + 1 }) {
-            var fewest = least[end - 1] + 1
-            var start = end - minimumRunLength
-            while start >= 0, isRun(text, start, end) {
-                fewest = min(fewest, least[start])
-                start -= 1
-            }
-            least.append(fewest)
-        }
-        return least[text.count]
     }
 
     private static let sequences: [[UInt8]] = [
@@ -209,18 +195,14 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns true if the core consists of one name or two names.
-    private static func isMade(of names: [[UInt8]], _ core: Span<UInt8>) -> Bool {
+    /// Returns a weakness if the core consists of one or two words that are names, or names and common
+    /// passwords.
+    private static func weakness(
+        ofCore core: Span<UInt8>, _ names: [[UInt8]]
+    ) -> PasswordWeakness? {
         var found = WordsAtEnds(of: core)
         for name in names { found.look(for: name.span, in: core) }
-        return found.coverCore
-    }
-
-    /// Returns true if the core is a common password, or if it consists of two words that are common
-    /// passwords or names.
-    private static func isCommon(_ core: Span<UInt8>, and names: [[UInt8]]) -> Bool {
-        var found = WordsAtEnds(of: core)
-        for name in names { found.look(for: name.span, in: core) }
+        if found.coverCore { return .userName }
         let text = CommonPasswords.text
         let list = text.utf8.span
         var start = 0
@@ -228,7 +210,7 @@ private struct FoldedText: ~Copyable {
             found.look(for: list.extracting(start..<end), in: core)
             start = end + 1
         }
-        return found.coverCore
+        return found.coverCore ? .common : nil
     }
 
     /// Returns true if a name occurs at least twice in a text, and the text contains only few other
@@ -251,17 +233,14 @@ private struct FoldedText: ~Copyable {
         word.count <= text.count && word.indices.allSatisfy { canStandFor(word[$0], text[$0]) }
     }
 
+    /// Pairs of a letter and a digit or symbol that people write instead.
+    private static let substitutes = Array("a@a4e3i1i!l1o0s$s5t7".utf8)
+
     private static func canStandFor(_ letter: UInt8, _ byte: UInt8) -> Bool {
-        if letter == byte { return true }
-        return switch (letter, byte) {
-        case (UInt8(ascii: "a"), UInt8(ascii: "@")), (UInt8(ascii: "a"), UInt8(ascii: "4")),
-            (UInt8(ascii: "e"), UInt8(ascii: "3")), (UInt8(ascii: "i"), UInt8(ascii: "1")),
-            (UInt8(ascii: "i"), UInt8(ascii: "!")), (UInt8(ascii: "l"), UInt8(ascii: "1")),
-            (UInt8(ascii: "o"), UInt8(ascii: "0")), (UInt8(ascii: "s"), UInt8(ascii: "$")),
-            (UInt8(ascii: "s"), UInt8(ascii: "5")), (UInt8(ascii: "t"), UInt8(ascii: "7")):
-            true
-        default: false
-        }
+        letter == byte
+            || stride(from: 0, to: substitutes.count, by: 2).contains { index in
+                substitutes[index] == letter && substitutes[index + 1] == byte
+            }
     }
 
     /// The words that a core begins and ends with.

@@ -12,9 +12,6 @@ extension Command {
         maximumOperands: 1, hint: "; sent takes only -, and reads a table from stdin",
         columns: []
     ) { (context) throws(ExitError) in
-        guard context.isTable else {
-            throw .misuse("sent takes only -, and reads a table from stdin")
-        }
         var options = try FilterOptions(context.arguments, payloadField: 2, inputs: ["-"])
         options.missing = "write CONTACT TAB POSITION"
         let keyring = try context.access().unlocked()

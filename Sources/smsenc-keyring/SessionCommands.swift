@@ -18,10 +18,7 @@ extension Command {
         ],
         isForAccount: true, hint: "; write a duration after --for"
     ) { (context) throws(ExitError) in
-        var seconds: Int64 = 3600
-        if let text = context.arguments.value("for") {
-            seconds = try Options.duration(text, of: "for")
-        }
+        let seconds = try context.duration(of: "for") ?? 3600
         let keyring = try context.access().unlocked(usesSession: false)
         try throwingExitError(keyring.purgeTransients())
         let token = try throwingExitError(keyring.openSession(seconds: seconds))

@@ -23,27 +23,20 @@ extension Command {
         let tries = try throwingExitError(file.failedTries())
         let session = access.sessionState(of: file)
         let (copy, backup) = try throwingExitError(sealedState(access, file))
-        let lines = [
-            ["user", account.user],
-            ["country", account.country.isEmpty ? "-" : account.country],
-            ["file", access.path],
-            ["contacts", String(try throwingExitError(file.contactCount()))],
-            ["session", session.state],
-            ["session file", session.path ?? "-"],
-            ["lockout", lockout],
-            ["wrong passwords", "\(tries) of \(account.lockTries)"],
-            ["keyring", copy],
-            ["last backup", backup],
+        let rows = [
+            ("user", account.user),
+            ("country", account.country.isEmpty ? "-" : account.country),
+            ("file", access.path),
+            ("contacts", String(try throwingExitError(file.contactCount()))),
+            ("session", session.state),
+            ("session file", session.path ?? "-"),
+            ("lockout", lockout),
+            ("wrong passwords", "\(tries) of \(account.lockTries)"),
+            ("keyring", copy),
+            ("last backup", backup),
         ]
-        guard File.standardOutput().isTerminal else { return try context.print(lines) }
-        let width = (lines.map { $0[0].count }.max() ?? 0) + 2
-        try context.print(
-            lines.map {
-                [
-                    $0[0] + String(repeating: " ", count: width - $0[0].count)
-                        + ($0[1] == "-" ? "none" : $0[1])
-                ]
-            })
+        if File.standardOutput().isTerminal { return try context.printOnTerminal(rows) }
+        try context.print(rows.map { [$0.0, $0.1] })
     }
 
     /// Returns whether the keyring is the original, and the time of its last backup. Both are encrypted,

@@ -105,7 +105,7 @@ extension Command {
     ) { (context) throws(ExitError) in
         try context.synchronise(by: "sync key", endingIn: UInt8(ascii: "\n")) {
             (keyring, contact, text) throws(ExitError) in
-            let key = try SyncKeyEntryError.key(in: text)
+            let key = try KeyEntryError.syncKey(in: text)
             do throws(KeyringError) {
                 return .success(try keyring.prepare(contact, with: key))
             } catch {

@@ -47,7 +47,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 
         /// The change in the number of missing messages that this message causes. The change is negative
         /// if the message was missing before.
-        var missing: Int { info.map { $0.missing - $0.found.count } ?? 0 }
+        var missing: Int { info.map { $0.missing.count - $0.found.count } ?? 0 }
     }
 
     /// Handles a batch in one exchange with the keyring. If a limit is reached, handles the rest of the
@@ -89,13 +89,13 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     /// keyring may be writing in the conversation (smsenc-security(7), A copied keyring).
     func end(_ results: inout Results) {
         let suspicions = notices.suspicions()
-        for (contact, arrivals) in suspicions where arrivals.missing > 0 {
+        for arrivals in suspicions where !arrivals.missing.isEmpty {
             let positions = options.printsPosition ? arrivals.newestMissing.map { $0.text } : []
-            results.remark(DiagnosticText.missing(arrivals.missing, of: contact, positions))
+            results.remark(
+                DiagnosticText.missing(arrivals.missing.count, of: arrivals.contact, positions))
         }
-        let suspicion = suspicions.first { $0.arrivals.areMostlyLate }
-        guard let (contact, arrivals) = suspicion else { return }
-        results.remark(DiagnosticText.lateness(of: contact, arrivals.late, of: arrivals.read))
+        guard let late = suspicions.first(where: { $0.areMostlyLate }) else { return }
+        results.remark(DiagnosticText.lateness(of: late.contact, late.late, of: late.read))
     }
 
     /// Maximum number of pauses, and the length of a pause. The run pauses while other processes have
@@ -130,7 +130,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             } catch {
                 // Report both errors, and throw the error that occurred first. The later error does not
                 // change what has been written.
-                results.remark(Exchange.unfinished(error))
+                results.remark(Exchange.unfinished(error, areAllWritten: false))
             }
             throw error.exitError
         }
@@ -138,7 +138,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             try exchange.finish(written: nil)
         } catch {
             // Stop here, because the next commit would probably fail in the same way.
-            throw ExitError(error.status, Exchange.unrecorded(error))
+            throw ExitError(error.status, Exchange.unfinished(error, areAllWritten: true))
         }
         notices.reportSilence(&results)
         return end
@@ -154,20 +154,10 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             if items[index].result == nil, let place = items[index].contact {
                 let contact = contacts[place]
                 let passed = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
-                    try exchange.process(&symbols, of: contact.id)
+                    try exchange.process(&symbols, of: contact.id, options)
                 }
-                switch passed {
-                case .batchFull: return index
-                case .nothingWaits: break
-                case .done(let summary, let info, let position):
-                    note(summary, of: contact, info, position, index)
-                    items[index].result = .success(status(of: info))
-                case .newerVersion(let summary, let info, let position):
-                    note(summary, of: contact, info, position, index)
-                    items[index].result = .failure(rejection(for: passed, index, contact))
-                default:
-                    items[index].result = .failure(rejection(for: passed, index, contact))
-                }
+                if case .batchFull = passed { return index }
+                items[index].result = result(of: passed, index, contact)
             }
             if case .failure = items[index].result, options.filter.stopsAtFirst {
                 return index + 1
@@ -176,7 +166,37 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         return items.count
     }
 
-    /// Records what is known of an encrypted or decrypted message.
+    /// Returns what became of a message, and records what is known of an encrypted or decrypted message.
+    /// Returns nil if there is nothing to output or to report.
+    private mutating func result(
+        of passed: ExchangeResult, _ index: Int, _ contact: Contact
+    ) -> Result<RecordStatus, RecordError>? {
+        switch passed {
+        case .nothingWaits, .batchFull: return nil
+        case .done(let summary, let info, let position):
+            note(summary, of: contact, info, position, index)
+            return .success(status(of: info))
+        case .newerVersion(let summary, let info, let position):
+            note(summary, of: contact, info, position, index)
+            return .failure(RecordError(.newer, DiagnosticText.newerVersion))
+        case .notReady(let summary):
+            return .failure(RecordError(.state, DiagnosticText.line(for: contact, summary)))
+        case .readBefore: return .failure(RecordError(.read, DiagnosticText.readBefore))
+        case .new: return .failure(RecordError(.new, DiagnosticText.new))
+        case .readElsewhere: return .failure(RecordError(.read, DiagnosticText.readElsewhere))
+        case .gone:
+            let text = KeyringError.contact(.unknown(contact.name)).text
+            return .failure(RecordError(.contact, text))
+        case .readAgainFirst(let count):
+            return .failure(RecordError(.state, DiagnosticText.readAgainFirst(contact, count)))
+        case .noKey:
+            let text = symbols.withRow(index) {
+                DiagnosticText.refusal($0, of: contact, searching: options.window)
+            }
+            return .failure(RecordError(.refused, text))
+        }
+    }
+
     private mutating func note(
         _ summary: ContactSummary, of contact: Contact, _ info: ReceivedInfo?,
         _ position: Position?, _ index: Int
@@ -197,29 +217,6 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Returns the status and the diagnostic for a message that was rejected.
-    private func rejection(
-        for result: ExchangeResult, _ index: Int, _ contact: Contact
-    ) -> RecordError {
-        switch result {
-        case .notReady(let summary):
-            RecordError(.state, DiagnosticText.line(for: contact, summary))
-        case .readBefore: RecordError(.read, DiagnosticText.readBefore)
-        case .new: RecordError(.new, DiagnosticText.new)
-        case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere)
-        case .newerVersion: RecordError(.newer, DiagnosticText.newerVersion)
-        case .gone, .done, .batchFull, .nothingWaits:
-            RecordError(.contact, KeyringError.contact(.unknown(contact.name)).text)
-        case .readAgainFirst(let count):
-            RecordError(.state, DiagnosticText.readAgainFirst(contact, count))
-        case .noKey:
-            symbols.withRow(index) {
-                RecordError(
-                    .refused, DiagnosticText.refusal($0, of: contact, searching: options.window))
-            }
-        }
-    }
-
     /// Returns the number of messages for which `countsAsWritten` is true.
     private func writtenMessages(in range: Range<Int>, of output: borrowing Output) -> Int {
         items[range].count { item in
@@ -235,65 +232,34 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     ) throws(IOError) {
         for index in range {
             let (item, record) = (items[index], reader.records[first + index])
+            let position = options.printsPosition ? item.position?.text : nil
+            let start = results.output.position
             switch item.result {
             case nil: break
             case .failure(let rejection):
                 results.reject(
-                    record, in: reader, rejection, missing: item.missing,
-                    position: position(of: item))
+                    record, in: reader, rejection, missing: item.missing, position: position)
                 if results.isStopped { return }
-            case .success(.receipt):
-                let end = results.output.position
-                items[index].output = end..<end
-                accept(record, in: reader, as: .receipt, item, &results)
             case .success(let recordStatus):
-                let start = results.output.position
-                reader.withFields(of: record) { (fields, _) in
-                    writeFields(fields, item, &results.output)
-                }
-                if options.checks {
-                    // A dry run prints only the fields before the payload. Remove the TAB after the last
-                    // of them.
-                    if results.output.position > start {
-                        results.output.rewind(to: results.output.count - 1)
+                if recordStatus != .receipt {
+                    reader.withFields(of: record) { (fields, _) in
+                        writeFields(fields, item, position, &results.output)
                     }
-                } else {
-                    symbols.withRow(index) { symbols in
-                        results.output.withSpace(Frame.longestUTF8) { (text) in
-                            Alphabet.write(symbols, to: &text)
-                        }
-                    }
+                    writePayload(index, after: start, &results.output)
                 }
-                results.output.append(options.filter.terminator)
                 items[index].output = start..<results.output.position
-                accept(record, in: reader, as: recordStatus, item, &results)
+                let note = DiagnosticText.note(about: recordStatus)
+                results.accept(
+                    record, in: reader, as: recordStatus, missing: item.missing,
+                    notes: note.map { [$0] } ?? [], position: position)
                 try results.flushBlocks()
             }
         }
     }
 
-    private func accept(
-        _ record: Record, in reader: borrowing RecordReader, as recordStatus: RecordStatus,
-        _ item: WorkItem, _ results: inout Results
+    private func writeFields(
+        _ fields: Span<UInt8>, _ item: WorkItem, _ position: String?, _ output: inout Output
     ) {
-        let note: String? =
-            switch recordStatus {
-            case .late: DiagnosticText.late
-            case .again: DiagnosticText.again
-            default: nil
-            }
-        results.accept(
-            record, in: reader, as: recordStatus, missing: item.missing,
-            notes: note.map { [$0] } ?? [], position: position(of: item))
-    }
-
-    /// Returns the position of a record's message. Returns nil if the position is unknown, or if positions
-    /// are not printed.
-    private func position(of item: WorkItem) -> String? {
-        options.printsPosition ? item.position?.text : nil
-    }
-
-    private func writeFields(_ fields: Span<UInt8>, _ item: WorkItem, _ output: inout Output) {
         if options.printsName || options.printsNumber || options.printsID {
             let contact = item.contact.map { contacts[$0] }
             let before =
@@ -306,7 +272,19 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         } else {
             output.append(fields)
         }
-        if options.printsPosition { append(position(of: item) ?? "-", to: &output) }
+        if options.printsPosition { append(position ?? "-", to: &output) }
+    }
+
+    private func writePayload(_ index: Int, after start: Int64, _ output: inout Output) {
+        if !options.checks {
+            symbols.withRow(index) { symbols in
+                output.withSpace(Frame.longestUTF8) { (text) in Alphabet.write(symbols, to: &text) }
+            }
+        } else if output.position > start {
+            // A dry run prints only the fields before the payload. Remove the TAB after the last of them.
+            output.rewind(to: output.count - 1)
+        }
+        output.append(options.filter.terminator)
     }
 
     private func append(_ field: String?, to output: inout Output) {
@@ -357,8 +335,7 @@ extension CipherRun where Exchange: ~Copyable {
                 }
                 return RecordError(.number, DiagnosticText.noNumber(contact))
             }
-            if let bad = Exchange.read(payload, into: &symbols, row: items.count) { return bad }
-            return nil
+            return Exchange.read(payload, into: &symbols, row: items.count, options)
         }
         guard let unknown else { return bad }
         return RecordError(.contact, try contacts.text(for: unknown))

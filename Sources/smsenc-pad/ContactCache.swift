@@ -18,9 +18,6 @@ struct ContactCache: ~Copyable {
     /// Maps a spelling in a record to the index of the contact in `contacts`. A contact may have several
     /// spellings.
     private var indices: [[UInt8]: Int] = [:]
-    /// The spelling of the contact in the previous record, and the contact's index in `contacts`. This
-    /// saves time, because consecutive records often name the same contact.
-    private var last: (spelling: [UInt8], index: Int)?
     /// Estimated size of the cache in bytes.
     private var size = 0
     /// Maximum size of the cache in bytes. It is sufficient for about 10,000 contacts.
@@ -65,27 +62,15 @@ struct ContactCache: ~Copyable {
     /// - Throws: `unknown`, `badName`, and errors of the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
         guard areNamedInRecords else { return 0 }
-        let field = fields.extracting(Self.contactField(of: fields))
-        if let last, last.spelling.count == field.count,
-            field.indices.allSatisfy({ field[$0] == last.spelling[$0] })
-        {
-            return last.index
-        }
-        let spelling = Array(copying: field)
-        if let known = indices[spelling] {
-            last = (spelling, known)
-            return known
-        }
+        let spelling = Array(copying: fields.extracting(Self.contactField(of: fields)))
+        if let known = indices[spelling] { return known }
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
         }
         let found = try storedContacts().contact(named: text)
         contacts.append(found)
         size += Self.entryOverhead + spelling.count + found.name.utf8.count
-        if spelling.count <= Self.longestSpelling {
-            indices[spelling] = contacts.count - 1
-            last = (spelling, contacts.count - 1)
-        }
+        if spelling.count <= Self.longestSpelling { indices[spelling] = contacts.count - 1 }
         return contacts.count - 1
     }
 
@@ -122,7 +107,6 @@ struct ContactCache: ~Copyable {
         guard isFull else { return }
         contacts.removeAll(keepingCapacity: true)
         indices.removeAll(keepingCapacity: true)
-        last = nil
         size = 0
     }
 

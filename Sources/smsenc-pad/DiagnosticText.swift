@@ -69,10 +69,8 @@ enum DiagnosticText {
             "no key of \(name) decrypts this SMS; it is probably not encrypted, so read it as it is"
         case .ciphertext where window == Conversation.nearWindow:
             "none of the next \(window) keys of \(name) matches; decrypt without --near to try all keys"
-        case .ciphertext where window == Conversation.farWindow:
-            "no key of \(name) decrypts this SMS; copy the SMS again, because one wrong character is enough; if you cannot read any SMS from \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
-            "no key of \(name) decrypts this SMS; copy the SMS again, because one wrong character is enough; if you cannot read any SMS from \(name), try --far; if that fails, you and \(name) must both run smsenc-keyring resync"
+            "no key of \(name) decrypts this SMS; copy the SMS again, because one wrong character is enough; if you cannot read any SMS from \(name), \(window == Conversation.farWindow ? "" : "try --far; if that fails, ")you and \(name) must both run smsenc-keyring resync"
         }
     }
 
@@ -119,9 +117,14 @@ enum DiagnosticText {
 
 /// Notes about messages that were encrypted or decrypted.
 extension DiagnosticText {
-    static let late = "this message arrived late, after newer messages"
-    static let again =
-        "this message was decrypted again, because the process that decrypted it first was interrupted"
+    static func note(about recordStatus: RecordStatus) -> String? {
+        switch recordStatus {
+        case .late: "this message arrived late, after newer messages"
+        case .again:
+            "this message was decrypted again, because the process that decrypted it first was interrupted"
+        default: nil
+        }
+    }
 
     static func unverified(_ contact: Contact) -> String {
         "\(quoted(contact.name)) is unverified, so an attacker on the network may be able to read all messages; compare codes with smsenc-keyring verify \(shellWord(contact.name))"

@@ -21,13 +21,13 @@ struct DryRun: MessageExchange, ~Copyable {
     }
 
     static func read(
-        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int, _ options: PadOptions
     ) -> RecordError? {
-        Sending.read(payload, into: &symbols, row: row)
+        Sending.read(payload, into: &symbols, row: row, options)
     }
 
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID, _ options: PadOptions
     ) throws(KeyringError) -> ExchangeResult {
         if let passed = outcomes[contact] { return passed }
         let passed = try store.contacts.expectedResult(for: contact)
@@ -36,11 +36,4 @@ struct DryRun: MessageExchange, ~Copyable {
     }
 
     mutating func commit() throws(KeyringError) { transaction = nil }
-    consuming func finish(written count: Int?) throws(KeyringError) {}
-
-    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
-        false
-    }
-    static func unfinished(_ error: KeyringError) -> String { error.text }
-    static func unrecorded(_ error: KeyringError) -> String { error.text }
 }

@@ -67,48 +67,44 @@ enum Main {
             File.standardInput().enlargePipe()
         }
         let status =
-            if options.sendsReceipts {
-                try runReceipts(
-                    CipherRun<ReceiptSending>(keyring, options, contacts), keyring, filter,
-                    needsNumber: options.printsNumber)
-            } else if options.checks {
+            if options.checks {
                 try run(CipherRun<DryRun>(keyring, options, contacts), filter)
             } else if options.rereads {
                 try run(CipherRun<Rereading>(keyring, options, contacts), filter)
             } else if options.decrypts {
                 try run(CipherRun<Receiving>(keyring, options, contacts), filter)
             } else {
-                try run(CipherRun<Sending>(keyring, options, contacts), filter)
+                try run(
+                    CipherRun<Sending>(keyring, options, contacts), filter,
+                    of: options.sendsReceipts ? dueReceipts(keyring, options) : nil)
             }
         try access.close()
         return status
     }
 
+    /// - Parameter records: the records to process instead of the input files.
     private static func run<Exchange: MessageExchange & ~Copyable>(
-        _ run: consuming CipherRun<Exchange>, _ filter: consuming Filter
+        _ run: consuming CipherRun<Exchange>, _ filter: consuming Filter, of records: [UInt8]? = nil
     ) throws(ExitError) -> ExitStatus {
-        var run = run
-        return try filter.runBatches(
-            { (reader, results) throws(ExitError) in try run.handle(reader, &results) },
-            atEnd: { (results) in run.end(&results) })
-    }
-
-    private static func runReceipts(
-        _ run: consuming CipherRun<ReceiptSending>, _ keyring: Keyring, _ filter: consuming Filter,
-        needsNumber: Bool
-    ) throws(ExitError) -> ExitStatus {
-        var records: [UInt8] = []
-        let now = keyring.clocks.wall()
-        try throwingExitError(
-            keyring.eachContact { (contact, state) in
-                guard state.needsReceiptAlone(at: now) else { return }
-                if needsNumber, contact.number == nil { return }
-                records += (contact.id.text + "\t\n").utf8
-            })
         var run = run
         return try filter.runBatches(
             of: records,
             { (reader, results) throws(ExitError) in try run.handle(reader, &results) },
             atEnd: { (results) in run.end(&results) })
+    }
+
+    /// Returns a record for each contact for whom a receipt is due.
+    private static func dueReceipts(
+        _ keyring: Keyring, _ options: PadOptions
+    ) throws(ExitError) -> [UInt8] {
+        var records: [UInt8] = []
+        let now = keyring.clocks.wall()
+        try throwingExitError(
+            keyring.eachContact { (contact, state) in
+                guard state.needsReceiptAlone(at: now) else { return }
+                if options.printsNumber, contact.number == nil { return }
+                records += (contact.id.text + "\t\n").utf8
+            })
+        return records
     }
 }

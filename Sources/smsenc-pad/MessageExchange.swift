@@ -9,8 +9,7 @@ import Protocol
 import System
 
 /// Encrypts or decrypts a batch of messages with keys of the keyring. There are several kinds of
-/// exchanges: sending, receiving, rereading, receipts and dry runs. The options of the tool select one of
-/// them.
+/// exchanges: sending, receiving, rereading and dry runs. The options of the tool select one of them.
 protocol MessageExchange: ~Copyable {
     /// Begins an exchange.
     ///
@@ -20,12 +19,12 @@ protocol MessageExchange: ~Copyable {
     /// Parses a payload, and writes its symbols into a row. If the payload is rejected, returns the
     /// reason.
     static func read(
-        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int, _ options: PadOptions
     ) -> RecordError?
 
     /// Encrypts or decrypts a message in place.
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID, _ options: PadOptions
     ) throws(KeyringError) -> ExchangeResult
 
     mutating func commit() throws(KeyringError)
@@ -39,10 +38,21 @@ protocol MessageExchange: ~Copyable {
     /// Returns true if a message is treated as written. `place` is the range of the message in the output.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool
 
-    /// Returns the diagnostic for an exchange that could not be finished. If all messages were written,
-    /// use `unrecorded`. Otherwise, use `unfinished`.
-    static func unfinished(_ error: KeyringError) -> String
-    static func unrecorded(_ error: KeyringError) -> String
+    /// Returns the diagnostic for an exchange that could not be finished.
+    ///
+    /// - Parameter areAllWritten: true if all messages were written.
+    static func unfinished(_ error: KeyringError, areAllWritten: Bool) -> String
+}
+
+/// The exchanges that do not change the keyring. They need not be finished.
+extension MessageExchange where Self: ~Copyable {
+    consuming func finish(written count: Int?) throws(KeyringError) {}
+
+    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
+        false
+    }
+
+    static func unfinished(_ error: KeyringError, areAllWritten: Bool) -> String { error.text }
 }
 
 extension Sending: MessageExchange {
@@ -51,24 +61,38 @@ extension Sending: MessageExchange {
     }
 
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID, _ options: PadOptions
     ) throws(KeyringError) -> ExchangeResult {
-        try encrypt(&symbols, for: contact) { (frame, receipt) in
-            _ = Frame.putReceipt(into: &frame) { (room, symbols) in
-                guard let receipt = receipt(room) else { return false }
-                receipt.encode(into: &symbols)
-                return true
+        try encrypt(&symbols, for: contact, onlyIfReceiptIsDue: options.sendsReceipts) {
+            (frame, receipt) in
+            if options.sendsReceipts {
+                guard let receipt = receipt(Frame.longestReceipt) else { return }
+                withScratch(Frame.length) { (symbols) in
+                    withScratch(Frame.longestReceipt) { (encoded) in
+                        receipt.encode(into: &encoded)
+                        Frame.append(onlyReceipt: encoded.span, to: &symbols)
+                    }
+                    for index in symbols.indices { frame[index] = symbols.span[index] }
+                }
+            } else {
+                _ = Frame.putReceipt(into: &frame) { (room, symbols) in
+                    guard let receipt = receipt(room) else { return false }
+                    receipt.encode(into: &symbols)
+                    return true
+                }
             }
         }
     }
 
+    /// Parses a frame. With `--receipts`, writes an empty row, because the record has no payload.
     static func read(
-        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int, _ options: PadOptions
     ) -> RecordError? {
         do throws(FrameFault) {
             let count = try symbols.write(row: row) { (symbols) throws(FrameFault) in
-                try Frame.readSymbols(payload, into: &symbols)
+                if !options.sendsReceipts { try Frame.readSymbols(payload, into: &symbols) }
             }
+            if options.sendsReceipts { return nil }
             try symbols.withRow(row) { (symbols) throws(FrameFault) in
                 try Frame.validate(symbols.extracting(..<count))
             }
@@ -84,22 +108,21 @@ extension Sending: MessageExchange {
         place.lowerBound < output.possiblyWritten
     }
 
-    static func unfinished(_ error: KeyringError) -> String {
-        DiagnosticText.keysNotTakenBack(error)
+    static func unfinished(_ error: KeyringError, areAllWritten: Bool) -> String {
+        areAllWritten ? DiagnosticText.unrecorded(error) : DiagnosticText.keysNotTakenBack(error)
     }
-    static func unrecorded(_ error: KeyringError) -> String { DiagnosticText.unrecorded(error) }
 }
 
 extension Receiving: MessageExchange {
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID, _ options: PadOptions
     ) throws(KeyringError) -> ExchangeResult {
         try decrypt(&symbols, of: contact, reading: FrameContent.init(takingReceiptFrom:))
     }
 
     /// Parses a ciphertext as phones and gateways deliver it.
     static func read(
-        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int, _ options: PadOptions
     ) -> RecordError? {
         do throws(TextFault) {
             let count = try symbols.write(row: row) { (symbols) throws(TextFault) in
@@ -122,33 +145,23 @@ extension Receiving: MessageExchange {
         place.upperBound <= (output.isFile ? 0 : output.certainlyWritten)
     }
 
-    static func unfinished(_ error: KeyringError) -> String {
-        DiagnosticText.readableOnceMore(error)
-    }
-    static func unrecorded(_ error: KeyringError) -> String {
+    static func unfinished(_ error: KeyringError, areAllWritten: Bool) -> String {
         DiagnosticText.readableOnceMore(error)
     }
 }
 
 extension Rereading: MessageExchange {
     mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
+        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID, _ options: PadOptions
     ) throws(KeyringError) -> ExchangeResult {
         try decrypt(&symbols, of: contact, reading: FrameContent.init(takingReceiptFrom:))
     }
 
     static func read(
-        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int, _ options: PadOptions
     ) -> RecordError? {
-        Receiving.read(payload, into: &symbols, row: row)
+        Receiving.read(payload, into: &symbols, row: row, options)
     }
-
-    /// Always returns false. The result is not needed, because the user can read all these messages again.
-    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
-        false
-    }
-    static func unfinished(_ error: KeyringError) -> String { error.text }
-    static func unrecorded(_ error: KeyringError) -> String { error.text }
 }
 
 extension FrameContent {
@@ -166,48 +179,4 @@ extension FrameContent {
                 receipt: rest == .unchangedFrame ? nil : Receipt(decoding: symbols.span))
         }
     }
-}
-
-/// Encrypts receipts (`--receipts`). For each contact for whom a receipt is due, encrypts a frame that
-/// contains only the receipt.
-struct ReceiptSending: MessageExchange, ~Copyable {
-    private var sending: Sending
-
-    init(with keyring: Keyring, searching _: Int) throws(KeyringError) {
-        sending = try Sending(with: keyring)
-    }
-
-    /// Writes an empty row, because the record has no payload.
-    static func read(
-        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
-    ) -> RecordError? {
-        _ = symbols.write(row: row) { (_) in }
-        return nil
-    }
-
-    mutating func process(
-        _ symbols: inout MutableSpan<UInt8>, of contact: ContactID
-    ) throws(KeyringError) -> ExchangeResult {
-        try sending.encrypt(&symbols, for: contact, onlyIfReceiptIsDue: true) { (frame, receipt) in
-            guard let receipt = receipt(Frame.longestReceipt) else { return }
-            withScratch(Frame.length) { (symbols) in
-                withScratch(Frame.longestReceipt) { (encoded) in
-                    receipt.encode(into: &encoded)
-                    Frame.append(onlyReceipt: encoded.span, to: &symbols)
-                }
-                for index in symbols.indices { frame[index] = symbols.span[index] }
-            }
-        }
-    }
-
-    mutating func commit() throws(KeyringError) { try sending.commit() }
-    consuming func finish(written count: Int?) throws(KeyringError) {
-        try sending.finish(written: count)
-    }
-
-    static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
-        Sending.countsAsWritten(place, of: output)
-    }
-    static func unfinished(_ error: KeyringError) -> String { Sending.unfinished(error) }
-    static func unrecorded(_ error: KeyringError) -> String { Sending.unrecorded(error) }
 }

@@ -63,10 +63,9 @@ struct PadOptions {
         if sendsReceipts, !printsName, !printsNumber, !printsID {
             throw .misuse("--receipts needs -n, -N or --id to print the contact of each receipt")
         }
-        for option in ["far", "near"] where arguments.has(option) && !decrypts {
+        for option in ["far", "near", "reread"] where arguments.has(option) && !decrypts {
             throw .misuse("--\(option) needs -d")
         }
-        if rereads, !decrypts { throw .misuse("--reread needs -d") }
         if contact == nil, filter.payloadField == 1 {
             throw .misuse("-f 1 leaves no field for the contact; specify the contact with -c")
         }

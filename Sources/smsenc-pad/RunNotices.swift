@@ -16,50 +16,33 @@ struct RunNotices {
     /// The first contact in this run who has pending new keys, and for whom messages are still encrypted
     /// with old keys.
     private var resynchronising: Contact?
-    /// The first value is true if `unverified` has been reported. The second is true if `resynchronising`
-    /// has been reported.
-    private var reported = [false, false]
+    /// The notices about `unverified` and `resynchronising` that have been printed.
+    private var reported: Set<String> = []
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
-    /// Maximum number of contacts whose messages are counted. Their counts occupy at most 1.4 MB.
-    private static let maximumCounted = 12_000
-    /// Contacts that may have to be reported. At some time during the run, a message of the contact was
-    /// missing, or most messages were late.
-    private var suspects: [ContactID: Contact] = [:]
-    /// The contact of the previous message, and the counts of this contact. The counts are stored in
-    /// `arrivals` when a message of another contact follows. This saves time, because consecutive messages
-    /// often have the same contact.
-    private var current: (contact: Contact, arrivals: Arrivals)?
+    /// Maximum number of contacts whose messages are counted. Their counts usually occupy at most 1.4 MB.
+    private static let maximumCounted = 8000
     private var hasReportedSilence = false
 
     /// The counts of one contact's messages in this run.
     struct Arrivals {
+        let contact: Contact
         private(set) var read: UInt32 = 0
         private(set) var late: UInt32 = 0
-        /// Number of messages that were skipped in this run, and have not arrived later.
-        private(set) var missing = 0
-        /// Positions of the newest missing messages. At most three positions are stored.
-        private(set) var newestMissing: [Position] = []
-        /// For each chain that was moved forward in this run, the position before the first move. If a key
-        /// is at an earlier position, or in another chain, it was skipped before this run.
-        private var starts: [KeyPosition] = []
+        /// Positions of messages that were skipped in this run, and have not arrived later.
+        private(set) var missing: Set<Position> = []
+
+        /// At most three of the newest missing messages.
+        var newestMissing: [Position] {
+            missing.sorted { $0.keyPosition < $1.keyPosition }.suffix(3)
+        }
 
         fileprivate mutating func count(_ info: ReceivedInfo, _ direction: DirectionName?) {
             read += 1
             if info.arrival == .late { late += 1 }
-            if let start = info.start, !starts.contains(where: { $0.chain == start.chain }) {
-                starts.append(start)
-            }
-            missing += info.missing
-            missing -= info.found.count { key in
-                starts.contains { $0.chain == key.chain && $0 <= key }
-            }
             guard let direction else { return }
-            newestMissing.removeAll {
-                $0.direction == direction && info.found.contains($0.keyPosition)
-            }
-            newestMissing += info.newestMissing.map { Position(direction, $0) }
-            newestMissing = newestMissing.suffix(3)
+            missing.formUnion(info.missing.map { Position(direction, $0) })
+            missing.subtract(info.found.map { Position(direction, $0) })
         }
 
         /// True if at least ten messages were decrypted, and at least 90 % of them arrived late.
@@ -85,25 +68,10 @@ struct RunNotices {
         {
             silent = (contact, summary.unconfirmed)
         }
-        if let info { count(info, of: contact, position?.direction) }
-    }
-
-    private mutating func count(
-        _ info: ReceivedInfo, of contact: Contact, _ direction: DirectionName?
-    ) {
-        if current?.contact.id != contact.id {
-            storeCurrent()
-            let known = arrivals[contact.id]
-            guard known != nil || arrivals.count < Self.maximumCounted else { return }
-            current = (contact, known ?? Arrivals())
+        if let info, arrivals[contact.id] != nil || arrivals.count < Self.maximumCounted {
+            arrivals[contact.id, default: Arrivals(contact: contact)]
+                .count(info, position?.direction)
         }
-        current?.arrivals.count(info, direction)
-    }
-
-    private mutating func storeCurrent() {
-        guard let (contact, counted) = current.take() else { return }
-        arrivals[contact.id] = counted
-        if counted.missing > 0 || counted.areMostlyLate { suspects[contact.id] = contact }
     }
 
     /// Reports contacts that are not verified, and contacts whose old keys are still in use. This function
@@ -112,23 +80,19 @@ struct RunNotices {
         if let (contact, others) = beginning.take() {
             results.remark(DiagnosticText.beginning(contact, others: others))
         }
-        let words = [
+        let notices = [
             unverified.map(DiagnosticText.unverified), resynchronising.map(DiagnosticText.oldKeys),
         ]
-        for (index, words) in words.enumerated() where !reported[index] {
-            guard let words else { continue }
-            reported[index] = true
-            results.remark(words)
+        for notice in notices.compactMap({ $0 }) where reported.insert(notice).inserted {
+            results.remark(notice)
         }
     }
 
-    /// Returns the contacts that may have to be reported, and their counts. The order is the order in
-    /// which the contacts were added to the keyring.
-    func suspicions() -> [(contact: Contact, arrivals: Arrivals)] {
-        var all = self
-        all.storeCurrent()
-        return all.suspects.values.sorted { $0.id < $1.id }
-            .compactMap { contact in all.arrivals[contact.id].map { (contact, $0) } }
+    /// Returns the counts of contacts that have to be reported, because a message is missing, or because
+    /// most messages were late. The order is the order in which the contacts were added to the keyring.
+    func suspicions() -> [Arrivals] {
+        arrivals.values.filter { !$0.missing.isEmpty || $0.areMostlyLate }
+            .sorted { $0.contact.id < $1.contact.id }
     }
 
     /// Reports a contact that has not confirmed any message for a long time.

@@ -32,7 +32,7 @@ import Testing
             let key = randomBytes(64, &generator)
             let nonce = UInt64.random(in: 0...UInt64.max, using: &generator)
             let length = round.isMultiple(of: 4) ? Int.random(in: 0...160) : 154
-            pads.make(length, key: key.span.extracting(32...), nonce: nonce)
+            pads.make(length, key: SecretBytes(copying: key.span), keyOffset: 32, nonce: nonce)
             var symbols = (0..<length).map { _ in UInt8.random(in: 0..<125, using: &generator) }
             let before = symbols
             var span = symbols.mutableSpan

@@ -151,13 +151,13 @@ import Testing
         #expect(try bela.state().received == 1 && bela.state().missing == 0)
         #expect(try bela.busyRecords() == 0)
         #expect(
-            try bela.past().skipped.entries.contains { $0.position.key == sent.positions[1].key })
-        // The chain has moved, and the order of the skipped keys is the same if it comes again.
+            try bela.past().skipped.contains { $0.position.key == sent.positions[1].key })
+        // The chain has moved, and the key remains if the message comes again.
         #expect(try bela.receive([ciphertexts[4]]) == ["Three"])
-        let order = try bela.past().skipped.entries.map(\.position)
+        let skipped = try bela.past().skipped.map(\.position)
         bela.close()
         #expect(try bela.receive([ciphertexts[1], ciphertexts[3]]) == [.newer, .newer])
-        #expect(try bela.past().skipped.entries.map(\.position) == order)
+        #expect(try bela.past().skipped.map(\.position).sorted() == skipped.sorted())
         #expect(try bela.state().missing == 1)
         #expect(try bela.receive([ciphertexts[2]]) == [.late("Two")])
         #expect(try bela.state().missing == 0)

@@ -36,14 +36,13 @@ import Testing
             for (own, theirs) in [(0, 1), (1, 0)] {
                 let publicKey = X25519.publicKey(of: secret(secrets[own]))
                 #expect(Offer(publicKey: publicKey).text == offers[own])
-                let agreement = try Agreement(
-                    KeyExchange(
-                        secret: secret(secrets[own]), theirs: try Offer(in: offers[theirs])),
-                    cost: .released)
-                let codes = agreement.codes(&cipher)
+                let exchange = try KeyExchange(
+                    secret: secret(secrets[own]), theirs: try Offer(in: offers[theirs]))
+                let agreement = try Agreement(exchange, cost: .released)
+                let codes = agreement.codes(of: exchange, &cipher)
                 #expect(codes.yoursShown == from[own].code)
                 #expect(codes.theirsShown == from[theirs].code)
-                let conversation = agreement.conversation(&cipher)
+                let conversation = agreement.conversation(of: exchange, &cipher)
                 let names = (conversation.sending.name, conversation.receiving.name)
                 #expect(names.0 == directionName(from[own].name))
                 #expect(names.1 == directionName(from[theirs].name))

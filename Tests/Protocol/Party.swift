@@ -3,8 +3,9 @@ import Foundation
 import Frames
 import GSM7
 import Crypto
-import Protocol
 import Support
+
+@testable import Protocol
 
 /// One side of a conversation, which consists of a `Conversation` and its past.
 final class Party {
@@ -31,10 +32,11 @@ final class Party {
         let one = try SyncKey(reading: Array(first.utf8).span)
         let other = try SyncKey(reading: Array(second.utf8).span)
         var cipher = Cipher()
-        let agreement = try Agreement(KeyExchange(own: one, theirs: other), cost: .released)
-        let mirrored = try Agreement(KeyExchange(own: other, theirs: one), cost: .released)
+        let exchange = KeyExchange(own: one, theirs: other)
+        let mirrored = KeyExchange(own: other, theirs: one)
         return try (
-            Party(agreement.conversation(&cipher)), Party(mirrored.conversation(&cipher))
+            Party(Agreement(exchange, cost: .released).conversation(of: exchange, &cipher)),
+            Party(Agreement(mirrored, cost: .released).conversation(of: mirrored, &cipher))
         )
     }
 
@@ -78,26 +80,26 @@ final class Party {
             preconditionFailure("a next key is drawn once, and few keys are discarded")
         }
         keysOfLast = sent.keys
-        if recent.isFull { past.insertSent(&recent, in: conversation.sending.name) }
+        if recent.isLong { past.sent.insert(&recent, in: conversation.sending.name) }
         recent.insert(position)
         return (ciphertext, position, drawn == 1)
     }
 
     /// The receipt that states what this side has read.
-    var receipt: Receipt? { past.receipt(conversation.receiving.chain, unwritten: []) }
+    var receipt: Receipt { past.receipt(conversation.receiving.chain, unwritten: []) }
 
     /// Takes in a receipt.
     func learn(from receipt: Receipt) {
         let name = conversation.sending.name
-        past.insertSent(&recent, in: name)
-        _ = past.learn(from: receipt, in: name, at: 1)
+        past.sent.insert(&recent, in: name)
+        _ = past.sent.learn(from: receipt, in: name, at: 1)
     }
 
     /// Returns what is known about a message that was sent.
     func state(of message: KeyPosition) -> SentState {
         let name = conversation.sending.name
-        return past.state(
-            of: Position(name, message), recent, in: (name, conversation.sending.chain.position))
+        past.sent.insert(&recent, in: name)
+        return past.sent.state(of: Position(name, message), current: name)
     }
 
     /// A message that was decrypted.
@@ -109,7 +111,7 @@ final class Party {
         var message: String? { try? text(of: frame) }
         var isLate: Bool { info.arrival == .late }
         /// The change in the number of missing messages.
-        var missing: Int { info.missing - info.found.count }
+        var missing: Int { info.missing.count - info.found.count }
     }
 
     /// Decrypts a ciphertext. Returns nil if it is refused.
@@ -124,8 +126,7 @@ final class Party {
         var received = conversation.receiveNext(&span, window: window, past: &past, &cipher)
         if received == nil, triesKeptKeys {
             received =
-                conversation.receiveSkipped(&span, past: &past, &cipher)
-                ?? conversation.receiveRetired(&span, past: &past, &cipher)
+                past.receiveSkipped(&span, &cipher) ?? past.receiveRetired(&span, &cipher)
         }
         guard let received else {
             precondition(frame == ciphertext)

@@ -4,15 +4,9 @@ import Testing
 
 func parsed(_ text: String) -> Position? { Position(Array(text.utf8).span) }
 
-func directionName(_ text: String) -> DirectionName? { DirectionName(Array(text.utf8).span) }
+func directionName(_ text: String) -> DirectionName? { DirectionName(text.utf8) }
 
 @Suite(.measured) struct PositionTests {
-    private func text(of position: Position) -> String {
-        var text: [UInt8] = []
-        text.append(atMost: Position.maximumLength) { position.append(to: &$0) }
-        return String(decoding: text, as: UTF8.self)
-    }
-
     @Test func positionsMatchTheVectors() throws {
         var (valid, refused) = (0, 0)
         for vector in ReceiptVectors.all {
@@ -29,7 +23,7 @@ func directionName(_ text: String) -> DirectionName? { DirectionName(Array(text.
                 try position
                     == Position(direction, chain: #require(vector.chain), key: #require(vector.key))
             )
-            #expect(position.map(text) == shown)
+            #expect(position?.text == shown)
         }
         #expect((valid, refused) == (4, 22))
     }
@@ -41,7 +35,7 @@ func directionName(_ text: String) -> DirectionName? { DirectionName(Array(text.
             let position = Position(
                 direction, chain: UInt32(generator.next() >> (32 + generator.next() % 32)),
                 key: UInt32(generator.next() >> (32 + generator.next() % 32)))
-            #expect(parsed(text(of: position)) == position)
+            #expect(parsed(position.text) == position)
         }
         #expect(DirectionName(bits: 1 << 40) == nil)
     }
@@ -55,7 +49,7 @@ func directionName(_ text: String) -> DirectionName? { DirectionName(Array(text.
             let rest = generator.text(1 + generator.number(below: 6), from: characters)
             let shown = name + "." + rest
             guard let position = parsed(shown) else { continue }
-            #expect(text(of: position) == shown)
+            #expect(position.text == shown)
         }
     }
 }

@@ -1,8 +1,9 @@
 import Crypto
 import GSM7
-import Protocol
 import Support
 import Testing
+
+@testable import Protocol
 
 /// Checks Vectors/sync.json, which contains sync keys, roots, verification codes and first chains.
 @Suite(.measured) struct SyncVectorTests {
@@ -32,14 +33,14 @@ import Testing
             guard let keys = vector.keys, let from = vector.from else { continue }
             count += 1
             for (own, theirs) in [(keys[0], keys[1]), (keys[1], keys[0])] {
-                let agreement = try Agreement(
-                    KeyExchange(
-                        own: try SyncKey(reading: Array(own.utf8).span),
-                        theirs: try SyncKey(reading: Array(theirs.utf8).span)), cost: .released)
-                let codes = agreement.codes(&cipher)
+                let exchange = KeyExchange(
+                    own: try SyncKey(reading: Array(own.utf8).span),
+                    theirs: try SyncKey(reading: Array(theirs.utf8).span))
+                let agreement = try Agreement(exchange, cost: .released)
+                let codes = agreement.codes(of: exchange, &cipher)
                 #expect(codes.yoursShown == from[own]?.code)
                 #expect(codes.theirsShown == from[theirs]?.code)
-                let conversation = agreement.conversation(&cipher)
+                let conversation = agreement.conversation(of: exchange, &cipher)
                 let names = (conversation.sending.name, conversation.receiving.name)
                 #expect(from[own].flatMap { directionName($0.name) } == names.0)
                 #expect(from[theirs].flatMap { directionName($0.name) } == names.1)
@@ -223,7 +224,7 @@ import Testing
                 try check(event, receivedBy: party)
             } else if let party = event.receipt.flatMap({ parties[$0] }) {
                 let whole = party.receipt
-                let receipt = event.room.map { whole?.shortened(to: $0) } ?? whole
+                let receipt = event.room.map { whole.shortened(to: $0) } ?? whole
                 var symbols: [UInt8] = []
                 symbols.append(atMost: 20_000) { receipt?.encode(into: &$0) }
                 #expect(text(symbols.span) == event.symbols)

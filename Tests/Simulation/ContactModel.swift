@@ -152,8 +152,6 @@ extension ContactModel {
         var missing = 0
         var found: [KeyPosition] = []
         var provesReading = false
-        /// If a chain moved, its position before.
-        var start: KeyPosition?
     }
 
     enum Outcome {
@@ -188,12 +186,11 @@ extension ContactModel {
         let reach = ratchet.receiving.next..<(ratchet.receiving.next + window)
         let isMixed = chain.parent === ratchet.receiving.chain && chain.via === ratchet.ownNext
         if chain === ratchet.receiving.chain, reach.contains(index) {
-            let start = chain.position(at: ratchet.receiving.next)
             let missing = try keep(chain, ratchet.receiving.next, index, frame, &cipher)
             ratchet.receiving.next = index + 1
             learn(next, &ratchet)
             self.ratchet = ratchet
-            return Reception(missing: missing, start: start)
+            return Reception(missing: missing)
         }
         if isMixed, chain.via != nil, index < window {
             retired.append(
@@ -203,8 +200,7 @@ extension ContactModel {
             ratchet.ownNext = nil
             learn(next, &ratchet)
             self.ratchet = ratchet
-            return Reception(
-                missing: missing, provesReading: true, start: chain.position(at: 0))
+            return Reception(missing: missing, provesReading: true)
         }
         if let row = unwritten.firstIndex(where: { row in
             row.boot != boot && row.keys.contains { $0.chain === chain && $0.index == index }
@@ -224,7 +220,7 @@ extension ContactModel {
         let first = retired[place].next
         retired[place].next = index + 1
         let missing = try keep(chain, first, index, frame, &cipher)
-        return Reception(arrival: .late, missing: missing, start: chain.position(at: first))
+        return Reception(arrival: .late, missing: missing)
     }
 
     private func learn(_ next: NextKey, _ ratchet: inout Ratchet) {

@@ -84,7 +84,7 @@ extension World {
             try StoredRun.all(in: store)
         }
         let own = runs.first { $0.number == keyring.knownRunNumber }
-        let held = (own?.unwritten ?? []).map { Position($0.place, bytes(of: $0.key.bytes)) }
+        let held = (own?.unwritten ?? []).map { Position($0.place, bytes(of: $0.key.key.bytes)) }
         let due = read.compactMap { (contact, sms) -> Position? in
             guard case .pad(let chain, let index, _, _) = sms.content, let ratchet = contact.ratchet
             else { return nil }
@@ -237,23 +237,23 @@ private struct StoredContact: Equatable {
         case .none: break
         case .some(let secret): secrets["own offer"] = bytes(of: secret)
         }
-        for (index, entry) in past.skipped.entries.enumerated() {
+        for entry in past.skipped {
             kept.append(
                 Key(
-                    position: entry.position, bytes: bytes(of: past.skipped.key(at: index).bytes),
+                    position: entry.position, bytes: bytes(of: entry.key.key.bytes),
                     isMissing: entry.isMissing))
         }
         for retired in past.retired {
             self.retired.append(
                 Key(position: retired.chain.position, bytes: chainKey(of: retired.chain)))
         }
-        for (index, entry) in past.again.entries.enumerated() {
+        for entry in past.again {
             self.unwritten.append(
-                Key(position: entry.position, bytes: bytes(of: past.again.key(at: index).bytes)))
+                Key(position: entry.position, bytes: bytes(of: entry.key.key.bytes)))
         }
         for key in unwritten {
             self.unwritten.append(
-                Key(position: key.place.position, bytes: bytes(of: key.key.bytes)))
+                Key(position: key.place.position, bytes: bytes(of: key.key.key.bytes)))
         }
         self.unwritten.sort { $0.position < $1.position }
     }

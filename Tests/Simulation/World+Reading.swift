@@ -161,8 +161,8 @@ extension World {
         switch (outcome, due) {
         case (.done(let summary, let info?, _), .read(let predicted)):
             try agrees(summary, contact)
-            guard info.arrival == predicted.arrival, info.missing == predicted.missing,
-                info.found.sorted() == predicted.found.sorted(), info.start == predicted.start
+            guard info.arrival == predicted.arrival, info.missing.count == predicted.missing,
+                info.found.sorted() == predicted.found.sorted()
             else {
                 throw Violation(
                     .counts, "\(who) reads \(sms.sender): \(info), where \(predicted) is due")
@@ -265,8 +265,8 @@ extension World {
         _ outcome: ExchangeResult, of contact: ContactModel, in notices: inout RunNotices,
         _ late: inout [Persona: (late: Int, read: Int)]
     ) {
-        guard case .done(let summary, let info?, _) = outcome else { return }
-        notices.collect(from: summary, of: self.contact(contact), info, at: nil)
+        guard case .done(let summary, let info?, let position) = outcome else { return }
+        notices.collect(from: summary, of: self.contact(contact), info, at: position)
         late[contact.peer, default: (0, 0)].read += 1
         if info.arrival == .late { late[contact.peer]?.late += 1 }
     }
@@ -278,7 +278,7 @@ extension World {
     ) throws {
         let due = late.filter { $0.value.read >= 10 && 10 * $0.value.late >= 9 * $0.value.read }
             .compactMap { state[who, $0.key]?.id }.min()
-        let suspicion = notices.suspicions().first { $0.arrivals.areMostlyLate }
+        let suspicion = notices.suspicions().first { $0.areMostlyLate }
         guard suspicion?.contact.id == due else {
             throw Violation(
                 .counts, "\(who) is told of the wrong contact that nearly all came late")
@@ -289,8 +289,8 @@ extension World {
     private func missingAgrees(
         _ notices: borrowing RunNotices, _ skipped: [Persona: Int], by who: Persona
     ) throws {
-        let said = notices.suspicions().filter { $0.arrivals.missing > 0 }
-            .map { "\($0.contact.name): \($0.arrivals.missing)" }
+        let said = notices.suspicions().filter { !$0.missing.isEmpty }
+            .map { "\($0.contact.name): \($0.missing.count)" }
         var due: [(id: ContactID, text: String)] = []
         for (peer, before) in skipped {
             guard let contact = state[who, peer] else { continue }

@@ -24,9 +24,10 @@ package import Protocol
 ///     305     256    hashes of the most recently decrypted messages (`ReadMessages`)
 ///     561     29     messages that wait for a receipt (`WaitingReceipt`)
 ///     590     8      number of sent messages that the contact has read, according to receipts
-///     598     385    positions of the most recently sent messages (`RecentlySent`)
+///     598            positions of the most recently sent messages (`RecentlySent`)
 package final class ContactState {
-    private static let size = 313 + ReadMessages.size + WaitingReceipt.size + RecentlySent.size
+    /// Number of bytes before the positions of the most recently sent messages.
+    private static let size = 313 + ReadMessages.size + WaitingReceipt.size
     /// Approximate number of bytes that a state takes in memory.
     static let memory = 2560
 
@@ -122,7 +123,7 @@ package final class ContactState {
     }
 
     func encoded() -> SecretBytes {
-        var record = SecretWriter(padding: Self.size)
+        var record = SecretWriter(padding: Self.size + recentlySent.size)
         var flags: UInt16 = 0
         if conversation != nil { flags |= 1 }
         if ownKey != nil { flags |= 2 }
@@ -184,12 +185,8 @@ package final class ContactState {
 
     package var hasConversation: Bool { conversation != nil }
 
-    /// Name and position of the sending direction, or nil if there is no conversation.
-    var sending: (name: DirectionName, end: KeyPosition)? {
-        guard let name = conversation?.sending.name, let end = conversation?.sending.chain.position
-        else { return nil }
-        return (name, end)
-    }
+    /// Name of the sending direction, or nil if there is no conversation.
+    var sendingName: DirectionName? { conversation?.sending.name }
 
     /// The user's pending offer to the contact, or nil if there is none.
     var offer: Offer? {

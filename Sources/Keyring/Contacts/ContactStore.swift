@@ -93,7 +93,7 @@ package struct ContactStore {
     /// Writes a contact's past, and updates the numbers of keys in the contact's state. The caller must save
     /// the state.
     func save(_ past: borrowing ConversationPast, of state: ContactState) throws(KeyringError) {
-        state.missing = past.skipped.missing
+        state.missing = past.missing
         state.keysToReadAgain = past.again.count
         let name = RecordName(.past, state.contact.number)
         if past.isEmpty { return try store.delete(name) }
@@ -222,9 +222,9 @@ package struct ContactStore {
     /// Erases the conversation with a contact and all its keys. Keeps the list of sent messages. The caller
     /// must save the state.
     func eraseConversation(of state: ContactState) throws(KeyringError) {
-        if let (name, end) = state.sending {
+        if let name = state.sendingName {
             var past = try past(of: state)
-            past.end(name, at: end, &state.recentlySent)
+            past.end(name, &state.recentlySent)
             try save(past, of: state)
         }
         state.eraseConversation()

@@ -118,8 +118,9 @@ extension Keyring {
                 try store.usedKeys.record(SecretBytes(copying: new.publicKey.span), as: .ownOffer)
             }
             var cipher = Cipher()
-            let codes = agreement.codes(&cipher)
-            try store.contacts.begin(agreement.conversation(&cipher), codes, with: state)
+            let codes = agreement.codes(of: pending.exchange, &cipher)
+            let conversation = agreement.conversation(of: pending.exchange, &cipher)
+            try store.contacts.begin(conversation, codes, with: state)
             try store.usedKeys.record(pending.exchange.theirs, as: kind == .keys ? .key : .offer)
             return codes
         }

@@ -33,10 +33,13 @@ package struct SentQuery: ~Copyable {
             }
             let found = try contacts.state(of: contact)
             past = try contacts.past(of: found)
+            if let current = found.sendingName {
+                past.sent.insert(&found.recentlySent, in: current)
+            }
             (state, self.name) = (found, name)
         }
         guard let state else { return .unknown }
-        return past.state(of: position, state.recentlySent, in: state.sending)
+        return past.sent.state(of: position, current: state.sendingName)
     }
 }
 
@@ -51,7 +54,7 @@ extension Keyring {
         try reading { (store) throws(KeyringError) in
             try store.checkCanBeRead()
             let state = try store.contacts.state(of: contact)
-            guard let name = state.sending?.name else { return (state, 0) }
+            guard let name = state.sendingName else { return (state, 0) }
             return (state, try store.contacts.past(of: state).sent.missing(in: name))
         }
     }

@@ -14,7 +14,7 @@ package struct Receiving: ~Copyable {
     /// processes may have to wait that long.
     private static let maximumPads = 200_000
     /// Maximum number of message keys that the searches of a batch store. They take about 4 MB.
-    private static let maximumStoredKeys = 40_000
+    private static let maximumTriedKeys = 12_000
     /// Maximum number of a contact's messages in a commit. At most the same number of the contact's messages
     /// may already wait to be decrypted again. If this process dies, the messages of the commit must be
     /// decrypted again, too. The contact's past has room for the keys of both groups. Unwritten messages of
@@ -62,7 +62,7 @@ package struct Receiving: ~Copyable {
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads,
-            cipher.storedKeys < Self.maximumStoredKeys
+            cipher.triedKeys < Self.maximumTriedKeys
         else { return .batchFull }
         guard let open = try states.open(contact, in: contacts) else { return .gone }
         let state = open.state
@@ -205,10 +205,10 @@ final class ReceivingState: OpenState {
     func learn(
         from receipt: Receipt, at now: Int64, in contacts: ContactStore
     ) throws(KeyringError) {
-        guard let name = state.sending?.name else { return }
+        guard let name = state.sendingName else { return }
         try loadPast(in: contacts)
-        past.insertSent(&state.recentlySent, in: name)
-        state.read += UInt64(past.learn(from: receipt, in: name, at: now))
+        past.sent.insert(&state.recentlySent, in: name)
+        state.read += UInt64(past.sent.learn(from: receipt, in: name, at: now))
     }
 
     /// Tries the keys that are most likely to match first. The order is the next few keys, the keys in
@@ -224,13 +224,13 @@ final class ReceivingState: OpenState {
         if found == nil {
             found =
                 try decryptAgain(&symbols, in: contacts, &cipher)
-                ?? state.conversation?.receiveSkipped(&symbols, past: &past, &cipher)
+                ?? past.receiveSkipped(&symbols, &cipher)
             lastWasLate = found != nil
         }
         if found == nil {
             found =
                 decryptNext(&symbols, window, &cipher)
-                ?? state.conversation?.receiveRetired(&symbols, past: &past, &cipher)
+                ?? past.receiveRetired(&symbols, &cipher)
         }
         return found
     }
@@ -239,7 +239,7 @@ final class ReceivingState: OpenState {
         _ symbols: inout MutableSpan<UInt8>, in contacts: ContactStore, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
         try loadPast(in: contacts)
-        return state.conversation?.receiveAgain(&symbols, past: &past, &cipher)
+        return past.receiveAgain(&symbols, &cipher)
     }
 
     private func decryptNext(

@@ -61,9 +61,7 @@ package struct Sending: ~Copyable {
         guard let open = try states.open(contact, in: contacts) else { return .gone }
         guard open.state.hasConversation else { return .notReady(ContactSummary(open.state)) }
         let room = inFlight.room(for: contact)
-        guard open.keysTaken < room, !open.state.recentlySent.isFull else {
-            return .batchFull
-        }
+        guard open.keysTaken < room else { return .batchFull }
         if isOnlyReceipt, !open.state.needsReceiptAlone(at: store.time) {
             return .nothingWaits
         }
@@ -148,14 +146,15 @@ package struct Sending: ~Copyable {
             else { continue }
             let unsent = KeyRun(chain: start.number, keys: start.next..<end.next)
             present.recentlySent.remove(unsent)
-            if let name = present.sending?.name {
+            if let name = present.sendingName {
                 var past = try store.contacts.past(of: present)
-                if past.removeSent(unsent, in: name) { try store.contacts.save(past, of: present) }
+                past.sent.remove(unsent, in: name)
+                try store.contacts.save(past, of: present)
             }
             if let receipt = open.receipt, open.keysBeforeReceipt >= stays {
                 present.waiting.merge(receipt.before, ofReceiptIn: receipt.commit)
             }
-            if present.conversation?.sending.chain.isAtSamePosition(as: end) == true {
+            if present.conversation?.sending.chain.position == end.position {
                 let messages = back.count { $0.contact == contact }
                 present.conversation?.sending.chain = start
                 present.sent -= min(present.sent, UInt64(messages))
@@ -270,9 +269,9 @@ private final class SendingState: OpenState {
     /// Writes the changed state. Also writes the past if a receipt has changed it, or if the list of recently
     /// sent messages is long.
     func save(in contacts: ContactStore) throws(KeyringError) {
-        if state.recentlySent.isLong, let name = state.sending?.name {
+        if state.recentlySent.isLong, let name = state.sendingName {
             if !isPastLoaded { past = try contacts.past(of: state) }
-            past.insertSent(&state.recentlySent, in: name)
+            past.sent.insert(&state.recentlySent, in: name)
         }
         if past.isChanged { try contacts.save(past, of: state) }
         // Free the past now, because the size of a past that is loaded here is not included in the size of

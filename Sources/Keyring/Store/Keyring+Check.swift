@@ -85,7 +85,7 @@ private final class KeyringCheck {
                         guard let state = try store.contacts.state(contact.id, in: record.ring)
                         else { throw .store(.damaged("its state is missing")) }
                         let past = try store.contacts.past(of: state)
-                        guard past.skipped.missing == state.missing,
+                        guard past.missing == state.missing,
                             past.again.count == state.keysToReadAgain
                         else { throw .store(.damaged("its history does not match its state")) }
                     }

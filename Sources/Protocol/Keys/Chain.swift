@@ -10,32 +10,30 @@ package import Crypto
 package struct Chain: ~Copyable {
     /// Number of bytes in a stored chain.
     package static let size = 8 + keySize
-    /// Number of bytes in a chain key.
-    static let keySize = 32
+    private static let keySize = 32
 
     /// Number of the chain. It is 0 for the first chain of a conversation, and increases by one each time a
     /// next key is mixed in.
     package let number: UInt32
     /// Number of the next message key, beginning with 0.
     package private(set) var next: UInt32
-    private(set) var key: SecretBytes
+    private var key: SecretBytes
 
-    /// Creates a chain from a chain key.
-    ///
-    /// - Parameter position: the position of the message key that is derived next.
-    init(at position: KeyPosition, key: consuming SecretBytes) {
-        number = position.chain
-        next = position.key
+    init(number: UInt32, next: UInt32 = 0, key: consuming SecretBytes) {
+        self.number = number
+        self.next = next
         self.key = key
     }
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
-        let position = try KeyPosition(from: &record)
-        self.init(at: position, key: try record.secret(Self.keySize))
+        let number: UInt32 = try record.integer()
+        let next: UInt32 = try record.integer()
+        self.init(number: number, next: next, key: try record.secret(Self.keySize))
     }
 
     package borrowing func write(to record: inout SecretWriter) {
-        position.write(to: &record)
+        record.put(number)
+        record.put(next)
         record.put(key)
     }
 
@@ -56,13 +54,16 @@ package struct Chain: ~Copyable {
         return MessageKey(stored: message)
     }
 
-    /// Returns a copy of this chain. A search can try keys of the copy without advancing this chain.
-    package borrowing func fork() -> Chain {
-        Chain(at: position, key: key.duplicate())
+    /// Takes the next message key without encrypting a message.
+    mutating func take(_ cipher: inout Cipher) -> SpentKey {
+        let position = position
+        return SpentKey(step(&cipher), at: position)
     }
 
-    /// Returns true if both chains are at the same position.
-    package borrowing func isAtSamePosition(as other: borrowing Chain) -> Bool { key == other.key }
+    /// Returns a copy of this chain. A search can try keys of the copy without advancing this chain.
+    package borrowing func fork() -> Chain {
+        Chain(number: number, next: next, key: key.duplicate())
+    }
 
     /// Moves the chain forward by `count` message keys without using them.
     package mutating func skip(_ count: Int, _ cipher: inout Cipher) {
@@ -80,7 +81,7 @@ package struct KeyPosition: Hashable, Comparable, Sendable {
     /// Number of the key in its chain.
     package let key: UInt32
 
-    package init(chain: UInt32, key: UInt32) {
+    package init(chain: UInt32 = 0, key: UInt32 = 0) {
         self.chain = chain
         self.key = key
     }

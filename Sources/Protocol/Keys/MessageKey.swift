@@ -28,16 +28,13 @@ package struct MessageKey: ~Copyable {
     consuming func encrypt(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
-        let tag = bytes.withSpan { (key) in
-            let tag = Self.tag(of: symbols.span.extracting(Self.body), key, &cipher)
-            Self.add(tag, to: &symbols)
-            Self.makePad(symbols.span, key, &cipher)
-            return tag
-        }
+        let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
+        Self.add(tag, times: 1, to: &symbols)
+        makePad(symbols.span, &cipher)
         cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
         if Ciphertext.survivesCopying(symbols.span) { return true }
         cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
-        Self.put(Self.failsafe(of: symbols.span, tag), into: &symbols)
+        Self.add(tag, times: -1, to: &symbols)
         return false
     }
 
@@ -60,105 +57,81 @@ package struct MessageKey: ~Copyable {
     borrowing func decrypt(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
-        bytes.withSpan { Self.decrypt(&symbols, with: $0, &cipher) }
-    }
-
-    /// Tries to decrypt a ciphertext with a stored key of 64 bytes, like the method with the same name.
-    static func decrypt(
-        _ symbols: inout MutableSpan<UInt8>, with key: Span<UInt8>, _ cipher: inout Cipher
-    ) -> Bool {
-        makePad(symbols.span, key, &cipher)
-        cipher.stream.subtract(from: &symbols, from: body.lowerBound)
-        let tag = tag(of: symbols.span.extracting(body), key, &cipher)
-        let failsafe = failsafe(of: symbols.span, tag)
-        if Form(named: failsafe.span) != nil {
-            put(failsafe, into: &symbols)
-            return true
-        }
-        cipher.stream.add(to: &symbols, from: body.lowerBound)
+        makePad(symbols.span, &cipher)
+        cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
+        let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
+        Self.add(tag, times: -1, to: &symbols)
+        if Form(named: symbols.span.extracting(Frame.failsafe)) != nil { return true }
+        Self.add(tag, times: 1, to: &symbols)
+        cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
         return false
     }
 
     /// Generates the pad P. The initial counter block begins with T, which is the first six symbols of the
     /// ciphertext.
-    private static func makePad(
-        _ symbols: Span<UInt8>, _ key: Span<UInt8>, _ cipher: inout Cipher
-    ) {
+    private borrowing func makePad(_ symbols: Span<UInt8>, _ cipher: inout Cipher) {
         cipher.pads += 1
         var nonce: UInt64 = 0
         for index in Frame.failsafe { nonce = nonce << 8 | UInt64(symbols[index]) }
-        cipher.stream.make(body.count, key: key.extracting(32...), nonce: nonce << 16)
+        cipher.stream.make(Self.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
     }
 
     /// Returns the tag s, which is an integer below 125^6.
-    private static func tag(
-        of body: Span<UInt8>, _ key: Span<UInt8>, _ cipher: inout Cipher
-    ) -> UInt64 {
-        cipher.mac.setKey(key.extracting(..<32))
+    private borrowing func tag(of body: Span<UInt8>, _ cipher: inout Cipher) -> UInt64 {
+        bytes.withSpan { cipher.mac.setKey($0.extracting(..<32)) }
         cipher.mac.update(body)
-        return UInt64(truncatingIfNeeded: cipher.mac.finish().high % tagModulus)
+        return UInt64(truncatingIfNeeded: cipher.mac.finish().high % Self.tagModulus)
     }
 
-    /// Adds the tag s to the failsafe. The result is T.
-    private static func add(_ tag: UInt64, to symbols: inout MutableSpan<UInt8>) {
-        var tag = tag
-        for index in Frame.failsafe.reversed() {
-            let sum = symbols[index] + UInt8(tag % 125)
-            symbols[index] = sum >= 125 ? sum - 125 : sum
-            tag /= 125
-        }
-    }
-
-    /// Subtracts the tag s from T. If the key matches, the result is one of the failsafes
-    /// (smsenc-protocol(7), Frames).
-    private static func failsafe(of symbols: Span<UInt8>, _ tag: UInt64) -> InlineArray<6, UInt8> {
-        var tag = tag
-        var failsafe = InlineArray<6, UInt8>(repeating: 0)
-        for index in Frame.failsafe.reversed() {
-            let (symbol, digit) = (symbols[index], UInt8(tag % 125))
-            failsafe[index] = symbol >= digit ? symbol - digit : symbol + 125 - digit
-            tag /= 125
-        }
-        return failsafe
-    }
-
-    private static func put(
-        _ failsafe: InlineArray<6, UInt8>, into symbols: inout MutableSpan<UInt8>
+    /// Adds the tag s to the first six symbols, or subtracts it from them. The failsafe plus the tag is T. If the
+    /// key matches, T minus the tag is one of the failsafes (smsenc-protocol(7), Frames).
+    ///
+    /// - Parameter factor: 1 to add the tag, or -1 to subtract it.
+    private static func add(
+        _ tag: UInt64, times factor: Int, to symbols: inout MutableSpan<UInt8>
     ) {
-        for index in Frame.failsafe { symbols[index] = failsafe[index] }
+        var tag = tag
+        for index in Frame.failsafe.reversed() {
+            symbols[index] = UInt8((125 + Int(symbols[index]) + factor * Int(tag % 125)) % 125)
+            tag /= 125
+        }
     }
 }
 
-/// The key and the position of a message that was decrypted. This type has no method that encrypts. The key
-/// is stored until the message has been written (smsenc-protocol(7), Stored state).
+/// A message key that was taken from a chain without encrypting a message, and its position. This type has no
+/// method that encrypts. If the key has decrypted a message, it is stored until the message has been written
+/// (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     /// Number of bytes in a stored key.
     package static let size = KeyPosition.size + MessageKey.size
 
-    package let bytes: SecretBytes
+    package let key: MessageKey
     package let position: KeyPosition
 
     init(_ key: consuming MessageKey, at position: KeyPosition) {
-        bytes = key.bytes
+        self.key = key
         self.position = position
     }
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
         position = try KeyPosition(from: &record)
-        bytes = try record.secret(MessageKey.size)
+        key = MessageKey(stored: try record.secret(MessageKey.size))
     }
 
     package func write(to record: inout SecretWriter) {
         position.write(to: &record)
-        record.put(bytes)
+        record.put(key.bytes)
     }
 
-    /// Tries to decrypt a message again with this key.
+    /// Tries to decrypt a message again with this key. If the key matches, returns true and replaces the
+    /// ciphertext with the frame. Spaces replace the next key in the frame.
     ///
-    /// - Parameter symbols: the same as in `MessageKey.opensAgain`.
+    /// - Parameter symbols: a ciphertext of 160 symbols.
     package func opensAgain(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
-        MessageKey(stored: bytes.duplicate()).opensAgain(&symbols, &cipher)
+        guard key.decrypt(&symbols, &cipher) else { return false }
+        Conversation.blankNextKey(&symbols)
+        return true
     }
 }

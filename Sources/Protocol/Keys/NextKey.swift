@@ -15,9 +15,6 @@ package struct NextKey: ~Copyable {
         NextKey(stored: try Random.symbols(length, below: 125))
     }
 
-    /// Returns true if the next key consists of these symbols.
-    borrowing func holds(_ other: Span<UInt8>) -> Bool { symbols.holds(other) }
-
     /// Returns the direction that results from mixing this key into `direction` (smsenc-protocol(7), Next
     /// keys).
     borrowing func mixed(

@@ -165,8 +165,7 @@ import Testing
                     bytes += generator.bytes(MessageKey.size)
                 }
             }
-            let incomplete = generator.number(below: 3)
-            bytes += [UInt8(incomplete)] + generator.bytes(incomplete * KeyPosition.size)
+            bytes += generator.bytes(KeyPosition.size)
             let conversations = generator.number(below: 3)
             bytes += [0, UInt8(conversations)]
             for _ in 0..<conversations {
