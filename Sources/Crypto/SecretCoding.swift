@@ -6,11 +6,8 @@ package struct SecretWriter: ~Copyable {
     private var bytes: SecretBytes
     private var offset = 0
 
-    /// Allocates a record.
-    ///
-    /// - Parameter capacity: number of bytes in the finished record. Bytes that are not written remain
-    ///   zero.
-    package init(capacity: Int) {
+    /// Allocates memory for a record. If the record becomes longer, more memory is allocated.
+    package init(capacity: Int = 256) {
         bytes = SecretBytes(count: capacity)
     }
 
@@ -44,12 +41,26 @@ package struct SecretWriter: ~Copyable {
     /// Appends `count` zero bytes and returns the offset of the first.
     @discardableResult
     package mutating func skip(_ count: Int) -> Int {
-        precondition(count >= 0 && count <= bytes.count - offset)
+        precondition(count >= 0)
+        if count > bytes.count - offset {
+            bytes = beginning(room: max(offset + count, 2 * bytes.count))
+        }
         defer { offset += count }
         return offset
     }
 
-    package consuming func finish() -> SecretBytes { bytes }
+    /// Returns the record. Zeros are added until its length is a multiple of `unit`.
+    package consuming func finish(paddedTo unit: Int = 1) -> SecretBytes {
+        let size = (offset + unit - 1) / unit * unit
+        return size == bytes.count ? bytes : beginning(room: size)
+    }
+
+    /// Returns a copy of the bytes that were written, followed by zeros.
+    private borrowing func beginning(room: Int) -> SecretBytes {
+        var copy = SecretBytes(count: room)
+        bytes.withSpan { copy.copy($0.extracting(..<offset), to: 0) }
+        return copy
+    }
 }
 
 /// Parses a secret record. The parts are read in the order in which `SecretWriter` wrote them.
@@ -88,6 +99,16 @@ package struct SecretReader: ~Copyable {
     package mutating func skip(_ count: Int) throws(InvalidRecord) {
         guard count >= 0, count <= remaining else { throw InvalidRecord() }
         offset += count
+    }
+
+    /// If the next `count` bytes are zeros, skips them and returns true.
+    package mutating func skipZeros(_ count: Int) throws(InvalidRecord) -> Bool {
+        let start = offset
+        let areZeros = try withBytes(count) { (bytes) in
+            bytes.indices.allSatisfy { bytes[$0] == 0 }
+        }
+        if !areZeros { offset = start }
+        return areZeros
     }
 
     /// Passes the next `count` bytes to `body`.

@@ -37,7 +37,7 @@ package final class Keyring {
     /// begun a read transaction.
     init(
         _ file: KeyringFile, master: consuming SecretBytes, session: Session? = nil,
-        _ transients: TransientIdentities = TransientIdentities(), _ reread: RereadKeys? = nil
+        _ transients: [IdentityRecord] = [], _ reread: RereadKeys? = nil
     ) throws(KeyringError) {
         let masterKeys = MasterKeys(master: master)
         self.file = file
@@ -134,7 +134,7 @@ final class UnlockedKeys {
     var ring: Ring
     /// The session that unlocked the keyring, and the transient identities that this session contains.
     let session: Session?
-    var transients: TransientIdentities
+    var transients: [IdentityRecord]
     /// The keys with which the session can reread messages, or nil if there is no session.
     var reread: RereadKeys?
     /// The list of records that was verified most recently.
@@ -145,7 +145,7 @@ final class UnlockedKeys {
 
     init(
         masterKeys: consuming MasterKeys, ring: Ring, session: Session? = nil,
-        transients: TransientIdentities = TransientIdentities(), reread: RereadKeys? = nil
+        transients: [IdentityRecord] = [], reread: RereadKeys? = nil
     ) {
         self.masterKeys = masterKeys
         self.ring = ring

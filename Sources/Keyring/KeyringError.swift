@@ -145,6 +145,15 @@ package enum SyncFault: Equatable, Sendable {
     case changed(String)
 }
 
+/// Evaluates an expression that parses a record, and converts `InvalidRecord` to `damaged`.
+func parsing<Result: ~Copyable>(
+    _ body: @autoclosure () throws(InvalidRecord) -> Result
+) throws(KeyringError) -> Result {
+    do throws(InvalidRecord) { return try body() } catch {
+        throw .store(.damaged("a record is truncated"))
+    }
+}
+
 /// Evaluates an expression, and converts a `PathFault` to a `KeyringError`.
 func checkingPaths<Result: ~Copyable>(
     _ body: @autoclosure () throws(PathFault) -> Result

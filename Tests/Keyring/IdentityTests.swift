@@ -42,9 +42,10 @@ import Testing
         try other.act(as: "work")
         _ = try other.add(name: "Chidi", number: nil)
         let contact = try other.contact(named: "Chidi").id
-        var stored = SecretReader(SecretBytes(count: StoredMessageKey.size))
+        var stored = SecretReader(SecretBytes(count: 16 + SpentKey.size))
         let key = try StoredMessageKey(from: &stored)
-        let message = StoredMessageKey(key.key, of: contact, in: key.place.conversation)
+        let message = StoredMessageKey(
+            key.key, in: ReceivingDirection(of: contact, key.direction.name))
         try other.change { (store) throws(KeyringError) in try store.runs.add([], [message]) }
         #expect(try amina.count(.run) == 2)
         try amina.open().removeIdentity("work")

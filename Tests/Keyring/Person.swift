@@ -310,9 +310,9 @@ final class Person {
                 }
                 let owner = Array(process.utf8)
                 let record = Array(bigEndian: UInt16(owner.count)) + owner + (rest ?? [])
-                try store.save(
-                    SecretBytes(copying: record.span), as: name,
-                    under: store.keys.masterKeys.sealingKey)
+                try store.save(name, under: store.keys.masterKeys.sealingKey) { (writer) in
+                    writer.put(record.span)
+                }
             }
         }
         close()

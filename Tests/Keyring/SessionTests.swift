@@ -114,7 +114,7 @@ import Testing
         let session = try Session(token: try newSession(amina), folder: amina.places.sessions)
         let clocks = amina.clock.clocks()
         let master = try session.contents(of: keyring, clocks: clocks).master.duplicate()
-        for count in [Session.rereadLimit, 0, 1] {
+        for count in [600_000, 0, 1] {
             let part = SecretBytes(copying: [UInt8](repeating: 7, count: count).span)
             try session.update(of: keyring, clocks: clocks) { (contents) in
                 contents.reread = part.duplicate()

@@ -15,6 +15,9 @@ package struct Account: Sendable {
     package private(set) var lockTries: Int
     package private(set) var lockSeconds: Int
 
+    private static let saltSize = 16
+    private static let masterSize = 32 + SealingKey.overhead
+
     private let salt: [UInt8]
     private let scrypt: Scrypt
     /// The master key, sealed under the key that scrypt derives from the password.
@@ -34,7 +37,7 @@ package struct Account: Sendable {
         self.country = country
         self.lockTries = lockTries
         self.lockSeconds = lockSeconds
-        salt = try randomBytes(16)
+        salt = try randomBytes(Self.saltSize)
         scrypt = .account
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
         self.master = try wrapping.seal(master, in: AssociatedData(masterOf: keyring))
@@ -91,17 +94,18 @@ package struct Account: Sendable {
 
     /// The record without its digest.
     private var content: [UInt8] {
-        var bytes = keyring
-        for number in [UInt64(lockTries), UInt64(lockSeconds)]
-            + [scrypt.cost, scrypt.blockSize, scrypt.parallelism]
-        {
-            bytes += Array(bigEndian: number)
-        }
-        for field in [salt, master, Array(user.utf8), Array(country.utf8)] {
-            bytes.append(UInt8(truncatingIfNeeded: field.count))
-            bytes += field
-        }
-        return bytes
+        var record = SecretWriter()
+        record.put(keyring.span)
+        record.put(UInt64(lockTries))
+        record.put(UInt64(lockSeconds))
+        record.put(scrypt.cost)
+        record.put(scrypt.blockSize)
+        record.put(scrypt.parallelism)
+        record.put(salt.span)
+        record.put(master.span)
+        record.put(user)
+        record.put(country)
+        return record.finish().withSpan { Array(copying: $0) }
     }
 
     /// Parses a record and checks its digest and its numbers.
@@ -115,10 +119,10 @@ package struct Account: Sendable {
         scrypt = Scrypt(
             cost: try reader.integer(), blockSize: try reader.integer(),
             parallelism: try reader.integer())
-        salt = try reader.bytes(Int(try reader.byte()))
-        master = try reader.bytes(Int(try reader.byte()))
-        user = try reader.text(Int(try reader.byte()))
-        country = try reader.text(Int(try reader.byte()))
+        salt = try reader.bytes(Self.saltSize)
+        master = try reader.bytes(Self.masterSize)
+        user = try reader.text()
+        country = try reader.text()
         digest = try reader.bytes(Digest.size)
         guard reader.remaining == 0, digest == Digest.sha256(content), isSound else {
             throw InvalidRecord()

@@ -10,18 +10,18 @@ package import System
 ///     8       16     the keyring's id
 ///     24      32     SHA-256 of the boot id, or zeros if the boot id could not be read
 ///     56      8      expiry, in seconds since the boot
-///     64      n      sealed: the master key (32), transient identities (`TransientIdentities`), and the keys
-///                    for rereading (`RereadKeys`); the associated data are the first 64 bytes
+///     64      n      sealed: the master key (32), a list of transient identities (`IdentityRecord`), and the
+///                    keys for rereading (`RereadKeys`); the associated data are the first 64 bytes
 ///
 /// A process locks the file (flock(2)) while it replaces or removes the file. A session that was ended
 /// therefore never comes back. A process that also locks the database or the rollback note must lock these
 /// before the session file.
 package final class Session {
-    /// Maximum size in bytes of the stored keys for rereading.
-    static let rereadLimit = 600_000
+    /// Maximum number of transient identities in a session.
+    static let maximumTransients = 16
     private static let tokenSize = 16
-    private static let maximumSize =
-        Header.size + SealingKey.overhead + 32 + TransientIdentities.maximumSize + rereadLimit
+    /// Maximum number of bytes in a session file. No session file is longer than 600 KB.
+    private static let maximumSize = 1 << 20
     /// Milliseconds to wait for the lock. After this time, a session file is removed without the lock.
     private static let patience: Int32 = 2_000
 
@@ -60,8 +60,7 @@ package final class Session {
         let session = Session(token: try randomSecret(tokenSize), in: folder)
         let header = Header(keyring: keyring, expiry: clocks.boot() + seconds, clocks)
         let contents = Contents(
-            master: master.duplicate(), transients: TransientIdentities(),
-            reread: SecretBytes(count: 0))
+            master: master.duplicate(), transients: [], reread: RereadKeys.none)
         let sealed = try session.seal(contents, header)
         do throws(IOError) {
             try session.writeDraft(sealed)
@@ -75,7 +74,7 @@ package final class Session {
     /// The content of a session file.
     package struct Contents: ~Copyable {
         let master: SecretBytes
-        var transients: TransientIdentities
+        var transients: [IdentityRecord]
         /// The stored form of `RereadKeys`, which `Session` does not interpret.
         var reread: SecretBytes
     }
@@ -149,12 +148,9 @@ package final class Session {
     private func seal(
         _ contents: borrowing Contents, _ header: Header
     ) throws(KeyringError) -> [UInt8] {
-        precondition(contents.reread.count <= Self.rereadLimit)
-        let master = contents.master.count
-        var record = SecretWriter(
-            capacity: master + contents.transients.size + contents.reread.count)
+        var record = SecretWriter(capacity: 1024 + contents.reread.count)
         record.put(contents.master)
-        contents.transients.write(to: &record)
+        record.put(contents.transients) { $0.write(to: &$1) }
         record.put(contents.reread)
         let header = header.bytes
         return header + (try sealingKey.seal(record.finish(), in: AssociatedData(session: header)))
@@ -170,7 +166,8 @@ package final class Session {
                     bytes.span.extracting(Header.size...),
                     associated: bytes.span.extracting(..<Header.size)))
             return Contents(
-                master: try record.secret(32), transients: try TransientIdentities(from: &record),
+                master: try record.secret(32),
+                transients: try record.list(IdentityRecord.init(from:)),
                 reread: try record.secret(record.remaining))
         } catch {
             throw .session(.damaged)

@@ -108,8 +108,8 @@ struct AddressBook {
     private func save(
         _ contacts: [Contact], _ id: Int64, usedIDs: Int64
     ) throws(KeyringError) {
-        try store.save(
-            AddressBlock.record(of: contacts, usedIDs: usedIDs), as: RecordName(.addresses, id),
-            under: ring.sealingKey)
+        try store.save(RecordName(.addresses, id), under: ring.sealingKey) {
+            AddressBlock.write(contacts, usedIDs: usedIDs, to: &$0)
+        }
     }
 }

@@ -78,9 +78,8 @@ package struct ContactStore {
 
     /// Writes a contact's state. The state must be new, or must have been read in this transaction.
     func save(_ state: ContactState) throws(KeyringError) {
-        try store.save(
-            state.encoded(), as: RecordName(.contact, state.contact.number),
-            under: state.ring.sealingKey)
+        let name = RecordName(.contact, state.contact.number)
+        try store.save(name, under: state.ring.sealingKey, state.write(to:))
     }
 
     /// Returns a contact's past. If no past is stored, returns an empty past.
@@ -97,9 +96,7 @@ package struct ContactStore {
         state.keysToReadAgain = past.again.count
         let name = RecordName(.past, state.contact.number)
         if past.isEmpty { return try store.delete(name) }
-        var record = SecretWriter(padding: past.size)
-        past.write(to: &record)
-        try store.save(record.finish(), as: name, under: state.ring.sealingKey)
+        try store.save(name, under: state.ring.sealingKey) { past.write(to: &$0) }
     }
 
     /// Deletes a contact and all its keys.

@@ -83,7 +83,7 @@ struct UsedKeyStore {
 
     private func save(_ block: UsedKeyBlock, _ id: Int64) throws(KeyringError) {
         let name = RecordName(.usedKeys, id)
-        try store.save(block.encoded(), as: name, under: store.keys.masterKeys.sealingKey)
+        try store.save(name, under: store.keys.masterKeys.sealingKey, block.write(to:))
         if let tag = store.tag(of: name) { store.keys.usedKeys[id, tag] = block }
     }
 
@@ -120,11 +120,9 @@ final class UsedKeyBlock {
         }
     }
 
-    func encoded() -> SecretBytes {
-        var record = SecretWriter(padding: 2 + hashes.count)
+    func write(to record: inout SecretWriter) {
         record.put(UInt16(count))
         let hashes = hashes
         record.put(hashes.span)
-        return record.finish()
     }
 }

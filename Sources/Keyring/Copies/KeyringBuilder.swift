@@ -62,9 +62,7 @@ final class KeyringBuilder {
     /// Adds an identity without contacts.
     @discardableResult
     func add(_ identity: Identity, _ fileKey: FileKey) throws(KeyringError) -> Ring {
-        let record = IdentityRecord(
-            id: identity.id, kind: identity.kind, key: try randomSecret(32),
-            name: identity.name, fileKey: fileKey)
+        let record = try IdentityRecord(new: identity, fileKey)
         try store.identities.save(record)
         return record.ring
     }

@@ -65,9 +65,7 @@ package struct Receiving: ~Copyable {
         guard let open = try states.open(contact, in: contacts) else { return .gone }
         let state = open.state
         guard open.received < Self.maximumUnwritten else { return .batchFull }
-        guard let direction = state.conversation?.receiving.name else {
-            return .notReady(ContactSummary(state))
-        }
+        guard let direction = state.receiving else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
         let size = open.past.size
         defer { states.size += open.past.size - size }
@@ -89,14 +87,12 @@ package struct Receiving: ~Copyable {
         state.lastUse = store.time
         state.lastHeard = store.time
         if message.info.provesReading { state.unconfirmed = 0 }
-        let position = Position(direction, message.key.position)
+        let position = Position(direction.name, message.key.position)
         guard !content.isFromNewerVersion else {
             return .newerVersion(ContactSummary(state), message.info, position)
         }
         state.readMessages.insert(hash, hasText: content.hasText)
-        messages.append(
-            MessagePlace(
-                contact: contact, conversation: direction, position: message.key.position))
+        messages.append(MessagePlace(direction: direction, position: message.key.position))
         state.received += 1
         if content.hasText {
             state.waiting.count(at: store.time, wasInReceipt: message.info.wasInReceipt)
@@ -261,15 +257,15 @@ final class ReceivingState: OpenState {
     ///   - number: the number of the receiving chain before the message was decrypted.
     private func note(_ found: Received, _ start: consuming Chain?, _ number: UInt32) {
         received += 1
-        guard let direction = state.conversation?.receiving.name else { return }
+        guard let direction = state.receiving else { return }
         if found.info.arrival == .inOrder, found.key.position.chain == number {
             if let start {
-                let chain = LocatedChain(ReadChain(start), of: state.contact, in: direction)
+                let chain = LocatedChain(ReadChain(start), in: direction)
                 messagesInOrder.append(ChainMessages(chain: chain))
             }
             messagesInOrder[messagesInOrder.count - 1].runs.append(found.key.position)
         } else {
-            otherMessages.append(StoredMessageKey(found.key, of: state.contact, in: direction))
+            otherMessages.append(StoredMessageKey(found.key, in: direction))
         }
     }
 

@@ -12,17 +12,17 @@ final class RereadKeys {
     /// removed.
     private static let maximum = 4096
 
-    private(set) var chains: [LocatedChain] = []
+    let chains: [LocatedChain]
     /// The keys of single messages and their number, in stored form. They are parsed only if they are needed.
     private let storedKeys: SecretBytes
 
-    /// Parses the keys for rereading in a session file. `stored` is empty in a new session.
+    /// The stored form if there are no chains and no keys.
+    static var none: SecretBytes { SecretBytes(count: 4) }
+
+    /// Parses the keys for rereading in a session file.
     init(stored: borrowing SecretBytes) throws(InvalidRecord) {
-        // In a new session, both numbers are zero.
-        var record = SecretReader(stored.count == 0 ? SecretBytes(count: 4) : stored.duplicate())
-        for _ in 0..<(try record.integer() as UInt16) {
-            chains.append(try LocatedChain(from: &record))
-        }
+        var record = SecretReader(stored.duplicate())
+        chains = try record.list(LocatedChain.init(from:))
         storedKeys = try record.secret(record.remaining)
     }
 
@@ -32,11 +32,7 @@ final class RereadKeys {
     func keys() throws(KeyringError) -> [StoredMessageKey] {
         var record = SecretReader(storedKeys.duplicate())
         do throws(InvalidRecord) {
-            var keys: [StoredMessageKey] = []
-            for _ in 0..<(try record.integer() as UInt16) {
-                keys.append(try StoredMessageKey(from: &record))
-            }
-            return keys
+            return try record.list(StoredMessageKey.init(from:))
         } catch {
             throw .session(.damaged)
         }
@@ -47,16 +43,14 @@ final class RereadKeys {
     func encoded(
         adding states: [ReceivingState], without forgotten: Set<ContactID>
     ) throws(KeyringError) -> SecretBytes {
-        var names: [ContactID: DirectionName] = [:]
-        for open in states { names[open.state.contact] = open.state.conversation?.receiving.name }
-        var keys = try keys().filter {
-            names[$0.place.contact, default: $0.place.conversation] == $0.place.conversation
-                && !forgotten.contains($0.place.contact)
+        var directions: [ContactID: ReceivingDirection] = [:]
+        for open in states { directions[open.state.contact] = open.state.receiving }
+        func isKept(_ direction: ReceivingDirection) -> Bool {
+            !forgotten.contains(direction.contact)
+                && directions[direction.contact, default: direction] == direction
         }
-        var chains = chains.filter {
-            names[$0.contact, default: $0.conversation] == $0.conversation
-                && !forgotten.contains($0.contact)
-        }
+        var keys = try keys().filter { isKept($0.direction) }
+        var chains = chains.filter { isKept($0.direction) }
         for open in states {
             keys += open.otherMessages
             chains += open.messagesInOrder.map { $0.chain }
@@ -64,20 +58,16 @@ final class RereadKeys {
         }
         chains.removeFirst(max(0, chains.count - Self.maximum))
         keys.removeFirst(max(0, keys.count - Self.maximum))
-        let size = 4 + chains.count * LocatedChain.size + keys.count * StoredMessageKey.size
-        var record = SecretWriter(capacity: size)
-        record.put(UInt16(chains.count))
-        for chain in chains { chain.write(to: &record) }
-        record.put(UInt16(keys.count))
-        for key in keys { key.write(to: &record) }
+        var record = SecretWriter()
+        record.put(chains) { $0.write(to: &$1) }
+        record.put(keys) { $0.write(to: &$1) }
         return record.finish()
     }
 
     /// Returns true if there is a copy of the contact's receiving chain with the given number.
     func hasChain(_ number: UInt32, of state: ContactState) -> Bool {
         chains.contains {
-            $0.contact == state.contact && $0.chain.start.number == number
-                && $0.conversation == state.conversation?.receiving.name
+            $0.direction == state.receiving && $0.chain.start.number == number
         }
     }
 }

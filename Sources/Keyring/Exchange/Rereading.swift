@@ -79,25 +79,21 @@ private final class RereadingState: OpenState {
         _ keys: [StoredMessageKey], _ cipher: inout Cipher
     ) -> Position? {
         guard let receiving = live.state.conversation?.receiving.chain.position,
-            let name = live.state.conversation?.receiving.name
+            let direction = live.state.receiving
         else { return nil }
-        let contact = live.state.contact
-        for entry in chains.reversed()
-        where entry.contact == contact && entry.conversation == name {
+        for entry in chains.reversed() where entry.direction == direction {
             let number = entry.chain.start.number
             let end =
                 number == receiving.chain
                 ? receiving.key
                 : live.past.retired.first { $0.chain.number == number }?.chain.next
             if let end, let found = entry.chain.decryptAgain(&symbols, before: end, &cipher) {
-                return Position(name, found)
+                return Position(direction.name, found)
             }
         }
         for key in keys
-        where key.place.contact == contact && key.place.conversation == name
-            && key.key.opensAgain(&symbols, &cipher)
-        {
-            return Position(name, key.place.position)
+        where key.direction == direction && key.key.opensAgain(&symbols, &cipher) {
+            return Position(direction.name, key.key.position)
         }
         return nil
     }

@@ -18,27 +18,21 @@ struct Run {
     }
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
-        process = try record.text(Int(try record.integer() as UInt16))
+        process = try record.text()
         identity = try record.integer()
-        keysInFlight = [:]
-        for _ in 0..<(try record.integer() as UInt32) {
-            let contact = ContactID(try record.integer())
-            keysInFlight[contact, default: 0] += Int(try record.integer() as UInt32)
+        let keys = try record.list { (record) throws(InvalidRecord) in
+            (ContactID(try record.integer()), Int(try record.integer() as UInt32))
         }
+        keysInFlight = Dictionary(keys, uniquingKeysWith: +)
     }
 
-    func encoded() -> SecretBytes {
-        let utf8 = Array(process.utf8)
-        var record = SecretWriter(padding: 14 + utf8.count + 12 * keysInFlight.count)
-        record.put(UInt16(clamping: utf8.count))
-        record.put(utf8.span)
+    func write(to record: inout SecretWriter) {
+        record.put(process)
         record.put(identity)
-        record.put(UInt32(clamping: keysInFlight.count))
-        for (contact, count) in keysInFlight {
-            record.put(contact.number)
-            record.put(UInt32(clamping: count))
+        record.put(Array(keysInFlight)) { (keys, record) in
+            record.put(keys.key.number)
+            record.put(UInt32(keys.value))
         }
-        return record.finish()
     }
 
     var isFree: Bool { process.isEmpty }
@@ -51,11 +45,11 @@ struct Run {
 /// encrypted but not written yet.
 ///
 ///     bytes  content
-///     4      number of chains with messages that were decrypted in order
+///     2      number of chains with messages that were decrypted in order
 ///            for each of these chains: `ChainMessages`
-///     4      number of other messages that were decrypted
+///     2      number of other messages that were decrypted
 ///            for each of these messages: `StoredMessageKey`
-///     4      number of receipts
+///     2      number of receipts
 ///            for each of these receipts: `SentReceipt`
 struct RunContents {
     var chains: [ChainMessages] = []
@@ -65,28 +59,15 @@ struct RunContents {
     init() {}
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
-        for _ in 0..<(try record.integer() as UInt32) {
-            chains.append(try ChainMessages(from: &record))
-        }
-        for _ in 0..<(try record.integer() as UInt32) {
-            keys.append(try StoredMessageKey(from: &record))
-        }
-        for _ in 0..<(try record.integer() as UInt32) {
-            receipts.append(try SentReceipt(from: &record))
-        }
+        chains = try record.list(ChainMessages.init(from:))
+        keys = try record.list(StoredMessageKey.init(from:))
+        receipts = try record.list(SentReceipt.init(from:))
     }
 
-    func encoded() -> SecretBytes {
-        var record = SecretWriter(
-            padding: 12 + chains.reduce(0) { $0 + $1.size } + keys.count * StoredMessageKey.size
-                + receipts.count * SentReceipt.size)
-        record.put(UInt32(chains.count))
-        for chain in chains { chain.write(to: &record) }
-        record.put(UInt32(keys.count))
-        for key in keys { key.write(to: &record) }
-        record.put(UInt32(receipts.count))
-        for receipt in receipts { receipt.write(to: &record) }
-        return record.finish()
+    func write(to record: inout SecretWriter) {
+        record.put(chains) { $0.write(to: &$1) }
+        record.put(keys) { $0.write(to: &$1) }
+        record.put(receipts) { $0.write(to: &$1) }
     }
 
     var count: Int { chains.count + keys.count + receipts.count }
@@ -105,14 +86,14 @@ struct RunContents {
     }
 
     mutating func remove(_ contact: ContactID) {
-        chains.removeAll { $0.chain.contact == contact }
-        keys.removeAll { $0.place.contact == contact }
+        chains.removeAll { $0.chain.direction.contact == contact }
+        keys.removeAll { $0.direction.contact == contact }
         receipts.removeAll { $0.contact == contact }
     }
 
     /// Removes messages. Advances each chain to the first of its remaining messages.
     mutating func remove(_ places: some Sequence<MessagePlace>) {
-        var runs: [MessagePlace.Direction: [KeyRun]] = [:]
+        var runs: [ReceivingDirection: [KeyRun]] = [:]
         for place in places { runs[place.direction, default: []].append(place.position) }
         var cipher = Cipher()
         for index in chains.indices {
@@ -121,7 +102,7 @@ struct RunContents {
         }
         chains.removeAll { $0.runs.isEmpty }
         keys.removeAll { (key) in
-            runs[key.place.direction]?.contains { $0.contains(key.place.position) } ?? false
+            runs[key.direction]?.contains { $0.contains(key.key.position) } ?? false
         }
     }
 }
@@ -129,8 +110,6 @@ struct RunContents {
 /// A receipt that was put into a message. The stored form consists of the contact's id (8 bytes), the number
 /// of the commit with the message (8), and the messages that waited for the receipt (`WaitingReceipt`).
 struct SentReceipt {
-    static let size = 16 + WaitingReceipt.size
-
     let contact: ContactID
     let commit: UInt64
     let before: WaitingReceipt

@@ -107,7 +107,7 @@ struct RunStore {
         where !run.isFree && run.identity == store.keys.ring.id {
             found += try contents(of: run, number).places
         }
-        return Dictionary(grouping: found) { $0.contact }
+        return Dictionary(grouping: found) { $0.direction.contact }
     }
 
     /// Deletes the keys of messages that this process has written.
@@ -159,7 +159,7 @@ struct RunStore {
         _ contents: RunContents, _ number: Int64, in ring: Ring
     ) throws(KeyringError) {
         let name = RecordName(.run, 2 * number + 1)
-        try store.save(contents.encoded(), as: name, under: ring.sealingKey)
+        try store.save(name, under: ring.sealingKey, contents.write(to:))
     }
 
     // MARK: Numbers
@@ -193,9 +193,8 @@ struct RunStore {
     }
 
     private func save(_ run: Run, _ number: Int64) throws(KeyringError) {
-        try store.save(
-            run.encoded(), as: RecordName(.run, 2 * number),
-            under: store.keys.masterKeys.sealingKey)
+        let name = RecordName(.run, 2 * number)
+        try store.save(name, under: store.keys.masterKeys.sealingKey, run.write(to:))
     }
 
     // MARK: Dead processes
@@ -229,11 +228,11 @@ struct RunStore {
         _ messages: [StoredMessageKey], in ring: Ring
     ) throws(KeyringError) {
         let contacts = store.contacts
-        for (contact, messages) in Dictionary(grouping: messages, by: { $0.place.contact }) {
+        for (contact, messages) in Dictionary(grouping: messages, by: { $0.direction.contact }) {
             guard let state = try contacts.state(contact, in: ring) else { continue }
             var past = try contacts.past(of: state)
             for message in messages
-            where state.conversation?.receiving.name == message.place.conversation {
+            where state.receiving == message.direction {
                 past.readAgain(message.key)
             }
             guard past.isChanged else { continue }

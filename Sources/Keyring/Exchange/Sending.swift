@@ -211,8 +211,7 @@ private final class SendingState: OpenState {
         into frame: inout MutableSpan<UInt8>, _ places: [MessagePlace],
         in contacts: ContactStore, _ write: ReceiptWriter
     ) throws(KeyringError) {
-        guard let name = state.conversation?.receiving.name else { return }
-        let positions = places.filter { $0.conversation == name }.map { $0.position }
+        let positions = places.filter { $0.direction == state.receiving }.map { $0.position }
         unwritten = positions.count
         guard state.waiting.wantsReceipt(unwritten: unwritten) else { return }
         if !isPastLoaded {

@@ -17,9 +17,8 @@ struct IdentityStore {
             throw .store(.damaged("an identity is missing"))
         }
         if let known = keys.identities[id, tag] { return known }
-        let found = try store.read(name, under: keys.masterKeys.sealingKey) {
-            (record) throws(InvalidRecord) in try IdentityRecord(id: id, from: &record)
-        }
+        let found = try store.read(
+            name, under: keys.masterKeys.sealingKey, IdentityRecord.init(from:))
         guard let found else { throw .store(.damaged("an identity is missing")) }
         keys.identities[id, tag] = found
         return found
@@ -44,7 +43,7 @@ struct IdentityStore {
     /// session file. Returns nil for a transient identity of another session.
     private func opened(_ record: IdentityRecord) -> IdentityRecord? {
         guard record.kind == .transient else { return record }
-        return keys.transients[record.id]?.with(addresses: record.addresses)
+        return keys.transients.first { $0.id == record.id }?.with(addresses: record.addresses)
     }
 
     /// Returns the record of an existing identity, with its name and keys.
@@ -88,7 +87,7 @@ struct IdentityStore {
 
     func save(_ record: IdentityRecord) throws(KeyringError) {
         let name = RecordName(.identity, record.id)
-        try store.save(record.encoded(), as: name, under: keys.masterKeys.sealingKey)
+        try store.save(name, under: keys.masterKeys.sealingKey, record.write(to:))
     }
 
     /// Deletes an identity with all its contacts, even if its ring key is not known.
@@ -109,7 +108,7 @@ struct IdentityStore {
     ///
     /// - Throws: `noSession`.
     func changeTransients(
-        _ change: (inout TransientIdentities) throws(KeyringError) -> Void
+        _ change: (inout [IdentityRecord]) throws(KeyringError) -> Void
     ) throws(KeyringError) -> String {
         guard let session = keys.session else { throw .identity(.noSession) }
         let keyring = store.keyring

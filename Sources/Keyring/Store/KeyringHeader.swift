@@ -58,15 +58,14 @@ struct KeyringHeader: Equatable {
     func write(
         to database: Database, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) -> RecordTag? {
-        var record = SecretWriter(padding: 112 + move.size)
-        record.put(commits)
-        record.put(home.bytes.span)
-        record.put(accountDigest.span)
-        record.put(lastBackup)
-        record.put(listDigest.span)
-        move.write(to: &record, last: lastMove)
-        let sealed = try masterKeys.sealingKey.seal(
-            record.finish(), in: RecordName.header.context)
+        let sealed = try masterKeys.sealingKey.seal(.header) { (record) in
+            record.put(commits)
+            record.put(home.bytes.span)
+            record.put(accountDigest.span)
+            record.put(lastBackup)
+            record.put(listDigest.span)
+            move.write(to: &record, last: lastMove)
+        }
         try database.write(sealed, as: .header)
         return RecordTag(of: sealed)
     }
@@ -89,7 +88,7 @@ enum KeyringMove: Equatable {
     ) throws(InvalidRecord) -> (KeyringMove, number: [UInt8]) {
         let state = try record.byte()
         let number = try record.bytes(numberSize)
-        let path = try record.text(Int(try record.integer() as UInt16))
+        let path = try record.text()
         switch state {
         case 0: return (.none, number)
         case 1, 3:
@@ -99,23 +98,16 @@ enum KeyringMove: Equatable {
         }
     }
 
-    private var content: (state: UInt8, number: [UInt8]?, path: [UInt8]) {
-        switch self {
-        case .none: (0, nil, [])
-        case .leaving(let number, let path, let isPublished):
-            (isPublished ? 3 : 1, number, Array(path.utf8.prefix(4096)))
-        case .arriving(let number): (2, number, [])
-        }
-    }
-
-    fileprivate var size: Int { 3 + Self.numberSize + content.path.count }
-
     fileprivate func write(to record: inout SecretWriter, last: [UInt8]) {
-        let (state, number, path) = content
-        let shown = number ?? last
+        let (state, number, path): (UInt8, [UInt8], String) =
+            switch self {
+            case .none: (0, last, "")
+            case .leaving(let number, let path, let isPublished):
+                (isPublished ? 3 : 1, number, path)
+            case .arriving(let number): (2, number, "")
+            }
         record.put(state)
-        record.put(shown.span)
-        record.put(UInt16(path.count))
-        record.put(path.span)
+        record.put(number.span)
+        record.put(path)
     }
 }

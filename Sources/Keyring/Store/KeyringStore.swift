@@ -98,10 +98,12 @@ package final class KeyringStore {
     }
 
     /// Seals a record and writes it.
+    ///
+    /// - Parameter write: writes the content of the record.
     func save(
-        _ record: borrowing SecretBytes, as name: RecordName, under key: borrowing SealingKey
+        _ name: RecordName, under key: borrowing SealingKey, _ write: (inout SecretWriter) -> Void
     ) throws(KeyringError) {
-        let sealed = try key.seal(record, in: name.context)
+        let sealed = try key.seal(name, write)
         guard let tag = RecordTag(of: sealed) else { preconditionFailure("sealing adds a tag") }
         try database.write(sealed, as: name)
         try database.writeTag(tag, of: name)
@@ -223,6 +225,16 @@ struct VerifiedList {
 }
 
 extension SealingKey {
+    /// Seals the record that `write` writes. Pads the record with zeros to a multiple of 256 bytes, so that
+    /// its length reveals little about its content.
+    func seal(
+        _ name: RecordName, _ write: (inout SecretWriter) -> Void
+    ) throws(KeyringError) -> [UInt8] {
+        var record = SecretWriter(capacity: 1024)
+        write(&record)
+        return try seal(record.finish(paddedTo: 256), in: name.context)
+    }
+
     /// Opens a sealed record and passes it to `body`.
     ///
     /// - Throws: `damaged` if the record was altered, or was sealed under another name.
@@ -231,11 +243,7 @@ extension SealingKey {
         _ body: (inout SecretReader) throws(InvalidRecord) -> Result
     ) throws(KeyringError) -> Result {
         var reader = SecretReader(try open(sealed.span, in: name.context))
-        do throws(InvalidRecord) {
-            return try body(&reader)
-        } catch {
-            throw .store(.damaged("a record is truncated"))
-        }
+        return try parsing(body(&reader))
     }
 }
 

@@ -180,11 +180,3 @@ struct RecordCache<Value: AnyObject> {
         set { values[id] = newValue.map { (tag, $0) } }
     }
 }
-
-extension SecretWriter {
-    /// Allocates a record for the given number of bytes. Pads the record with zeros to a multiple of 256 bytes,
-    /// so that its length reveals little about its content.
-    init(padding size: Int) {
-        self.init(capacity: (size + 255) / 256 * 256)
-    }
-}
