@@ -119,8 +119,10 @@ package final class Keyring {
             guard store.header.accountDigest == old.digest else { throw .store(.busy) }
             try changed.write(to: database)
             store.header.accountDigest = changed.digest
-            if completesNumbers {
-                try store.contacts.renumber(country: changed.country)
+            guard completesNumbers else { return }
+            // The contacts of transient identities of other sessions cannot be opened.
+            for record in try store.identities.openRecords() {
+                try store.contacts(in: record.ring).renumber(country: changed.country)
             }
         }
         file.account = changed

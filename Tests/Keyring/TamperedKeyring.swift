@@ -96,7 +96,7 @@ final class TamperedKeyring {
                         id: ContactID(block + Int64($0 - start)), name: "Contact \($0)", number: nil
                     )
                 }
-                try contacts.add(some, as: block, in: ring)
+                try contacts.add(some, as: block)
                 for contact in some {
                     try contacts.save(ContactState(contact: contact.id, in: ring))
                 }

@@ -50,7 +50,7 @@ extension World {
             var found: [Int64: [ContactID]] = [:]
             for record in try store.identities.openRecords() {
                 found[record.id] = []
-                try store.contacts.forEach(in: record.ring) { found[record.id]?.append($0.id) }
+                try store.contacts(in: record.ring).forEach { found[record.id]?.append($0.id) }
             }
             var used = 0
             try store.usedKeys.forEach { (_) in used += 1 }

@@ -95,7 +95,7 @@ extension Keyring {
             try contacts.checkFree(name: name, number: changed.number, except: contact.id)
             if !force, let number { try contacts.checkUnknown(number) }
             _ = try contacts.state(of: contact)
-            try contacts.replace(changed)
+            try contacts.update { $0.id == contact.id ? changed : $0 }
         }
     }
 

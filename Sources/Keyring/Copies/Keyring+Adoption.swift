@@ -31,7 +31,7 @@ extension Keyring {
             try store.runs.deleteAll()
             for record in try store.identities.records() {
                 if let ring = try store.identities.openRing(record.id) {
-                    try store.contacts.requireSynchronisation(in: ring)
+                    try store.contacts(in: ring).requireSynchronisation()
                 } else {
                     // This transient identity belongs to another session, so its contacts cannot be opened.
                     try store.identities.delete(record.id)

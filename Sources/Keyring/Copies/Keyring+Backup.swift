@@ -52,8 +52,9 @@ extension Keyring {
             }
             for record in try store.identities.openRecords() where record.kind != .transient {
                 try write(.identity(record.identity, record.fileKey))
-                try store.contacts.forEach(in: record.ring) { (contact) throws(KeyringError) in
-                    guard let state = try store.contacts.state(contact.id, in: record.ring) else {
+                let contacts = store.contacts(in: record.ring)
+                try contacts.forEach { (contact) throws(KeyringError) in
+                    guard let state = try contacts.state(contact.id) else {
                         throw .store(.damaged("the state of a contact is missing"))
                     }
                     try write(.contact(record.id, contact, getsReceipts: state.getsReceipts))

@@ -71,7 +71,7 @@ final class KeyringBuilder {
     func add(
         _ contacts: [(contact: Contact, getsReceipts: Bool)], as block: Int64, in ring: Ring
     ) throws(KeyringError) {
-        try store.contacts.add(contacts.map { $0.contact }, as: block, in: ring)
+        try store.contacts(in: ring).add(contacts.map { $0.contact }, as: block)
         for (contact, getsReceipts) in contacts {
             let state = ContactState(contact: contact.id, in: ring)
             state.isRestored = true

@@ -4,20 +4,23 @@ internal import System
 
 /// The first record of the process with the number n. The id of this record is 2n (see `RunStore`).
 struct Run {
+    let number: Int64
     /// The process (`ProcessIdentity`), or empty if the records are free for another process.
     var process: String
     /// The id of the identity whose ring key seals the record 2n + 1.
     let identity: Int64
     /// The number of message keys in flight for each contact.
-    var keysInFlight: [ContactID: Int]
+    var keysInFlight: [ContactID: Int] = [:]
 
-    init(of keyring: Keyring, keysInFlight: [ContactID: Int] = [:]) {
+    /// Creates the record of this process.
+    init(_ number: Int64, of keyring: Keyring) {
+        self.number = number
         process = keyring.file.mark.text
         identity = keyring.keys.ring.id
-        self.keysInFlight = keysInFlight
     }
 
-    init(from record: inout SecretReader) throws(InvalidRecord) {
+    init(_ number: Int64, from record: inout SecretReader) throws(InvalidRecord) {
+        self.number = number
         process = try record.text()
         identity = try record.integer()
         let keys = try record.list { (record) throws(InvalidRecord) in
@@ -35,9 +38,11 @@ struct Run {
         }
     }
 
-    var isFree: Bool { process.isEmpty }
+    var name: RecordName { RecordName(.run, 2 * number) }
+    /// The name of the second record, which contains `RunContents`.
+    var contentsName: RecordName { RecordName(.run, 2 * number + 1) }
 
-    func isAlive(_ clocks: Clocks) -> Bool { ProcessIdentity(text: process).isAlive(clocks) }
+    var isFree: Bool { process.isEmpty }
 }
 
 /// The second record of the process with the number n. The id of this record is 2n + 1. It contains the keys
@@ -70,8 +75,13 @@ struct RunContents {
         record.put(receipts) { $0.write(to: &$1) }
     }
 
-    var count: Int { chains.count + keys.count + receipts.count }
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { chains.isEmpty && keys.isEmpty && receipts.isEmpty }
+
+    func contains(_ contact: ContactID) -> Bool {
+        chains.contains { $0.chain.direction.contact == contact }
+            || keys.contains { $0.direction.contact == contact }
+            || receipts.contains { $0.contact == contact }
+    }
 
     /// The places of the messages.
     var places: [MessagePlace] {

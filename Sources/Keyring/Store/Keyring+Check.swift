@@ -78,13 +78,15 @@ private final class KeyringCheck {
                     unknownBlocks.formUnion(blocks)
                     return
                 }
-                try store.contacts.forEach(in: record.ring) { (contact) throws(KeyringError) in
+                let contacts = store.contacts(in: record.ring)
+                try contacts.forEach { (contact) throws(KeyringError) in
                     known.insert(contact.id)
                     try collecting("contact \(contact.name)", at: "contact \(contact.name)") {
                         () throws(KeyringError) in
-                        guard let state = try store.contacts.state(contact.id, in: record.ring)
-                        else { throw .store(.damaged("its state is missing")) }
-                        let past = try store.contacts.past(of: state)
+                        guard let state = try contacts.state(contact.id) else {
+                            throw .store(.damaged("its state is missing"))
+                        }
+                        let past = try contacts.past(of: state)
                         guard past.skipped.missing == state.missing,
                             past.again.count == state.keysToReadAgain
                         else { throw .store(.damaged("its history does not match its state")) }

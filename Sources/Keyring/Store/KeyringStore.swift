@@ -53,10 +53,13 @@ package final class KeyringStore {
         (header, headerAtStart, list) = (known.header, known.header, known.list)
     }
 
-    package var contacts: ContactStore { ContactStore(store: self) }
+    /// The contacts of the identity in use.
+    package var contacts: ContactStore { contacts(in: keys.ring) }
     var identities: IdentityStore { IdentityStore(store: self) }
     var runs: RunStore { RunStore(store: self) }
     var usedKeys: UsedKeyStore { UsedKeyStore(store: self) }
+
+    func contacts(in ring: Ring) -> ContactStore { ContactStore(store: self, ring: ring) }
 
     /// The current time, which is stored when a message is encrypted or decrypted. It is -1 if the clock is
     /// certainly wrong.
