@@ -57,7 +57,7 @@ package final class Keyring {
 
     /// Opens a keyring and unlocks it with a session, in one read transaction.
     ///
-    /// - Throws: the errors of `LockedKeyring.init` and of `Session.contents`.
+    /// - Throws: the errors of `KeyringFile.init` and of `Session.contents`.
     package static func open(
         path: String, places: StandardPaths, clocks: Clocks, with session: Session,
         toCheck: Bool = false

@@ -145,6 +145,13 @@ package enum SyncFault: Equatable, Sendable {
     case changed(String)
 }
 
+/// Evaluates an expression. If it throws an `IOError`, throws the error that `error` returns for the errno.
+func checkingIO<Result: ~Copyable>(
+    _ body: @autoclosure () throws(IOError) -> Result, _ fault: (Int32) -> KeyringError
+) throws(KeyringError) -> Result {
+    do throws(IOError) { return try body() } catch { throw fault(error.code) }
+}
+
 /// Evaluates an expression that parses a record, and converts `InvalidRecord` to `damaged`.
 func parsing<Result: ~Copyable>(
     _ body: @autoclosure () throws(InvalidRecord) -> Result

@@ -1,8 +1,8 @@
-internal import Crypto
+package import Crypto
 package import System
 
-/// An open keyring file. It provides the unencrypted data of a keyring, which are the account and the
-/// lockout.
+/// An open keyring file that is not unlocked. It provides the unencrypted data of a keyring, which are the
+/// account and the lockout.
 package final class KeyringFile {
     package let path: String
     package internal(set) var account: Account
@@ -20,10 +20,12 @@ package final class KeyringFile {
 
     /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.
     ///
-    /// - Parameter body: called in that transaction.
+    /// - Parameters:
+    ///   - toCheck: true if the keyring is opened only to be checked. Its list of records may then be damaged.
+    ///   - body: called in that transaction.
     /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`,
     ///   and the errors of `body`.
-    init(
+    package init(
         path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false,
         _ body: (KeyringFile) throws(KeyringError) -> Void = { (_) in }
     ) throws(KeyringError) {
@@ -34,11 +36,8 @@ package final class KeyringFile {
         self.clocks = clocks
         isChecked = toCheck
         let lock = try DirectoryEntryLock.hold(path)
-        let beginning: [UInt8]
-        do throws(IOError) {
-            beginning = try lock.beginning(Schema.journalOffset + 2)
-        } catch {
-            throw .store(.unreadable(error.code))
+        let beginning = try checkingIO(lock.beginning(Schema.journalOffset + 2)) {
+            .store(.unreadable($0))
         }
         nameLock = consume lock
         let opened = try Self.reportingOtherFiles(path) { () throws(KeyringError) in
@@ -82,6 +81,28 @@ package final class KeyringFile {
             throw .store(.notAKeyring(path))
         }
         guard version == Schema.version else { throw .store(.otherVersion(Int(version))) }
+    }
+
+    /// Unlocks the keyring with its master key.
+    package func unlock(master: consuming SecretBytes) throws(KeyringError) -> Keyring {
+        let reading = try database.beginReading()
+        let keyring = try Keyring(self, master: master)
+        reading.end()
+        return keyring
+    }
+
+    /// Unlocks the keyring with the content of a session file.
+    package func unlock(
+        with contents: borrowing Session.Contents
+    ) throws(KeyringError) -> Keyring {
+        try unlock(master: contents.master.duplicate())
+    }
+
+    /// Unlocks the keyring with the password.
+    ///
+    /// - Throws: `wrongPassword`, `lockedOut`, `busy`, `damaged`.
+    package func unlock(password: borrowing SecretBytes) throws(KeyringError) -> Keyring {
+        try unlock(master: try masterKey(password: password))
     }
 
     /// Closes the file. The file must not be used afterwards. `deinit` also closes the file, but ignores

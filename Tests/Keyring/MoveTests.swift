@@ -20,7 +20,7 @@ import Testing
     /// Opens a keyring with the password, because the deletion of the original ends all sessions.
     private func opened(_ path: String) throws -> Keyring {
         let password = secret(TestKeyrings.password)
-        return try LockedKeyring(path: path, places: amina.places, clocks: amina.clock.clocks())
+        return try KeyringFile(path: path, places: amina.places, clocks: amina.clock.clocks())
             .unlock(password: password)
     }
 

@@ -96,7 +96,7 @@ final class Person {
                 with: try Session(token: token, folder: places.sessions))
         }
         let password = secret(TestKeyrings.password)
-        return try LockedKeyring(path: path, places: places, clocks: clocks)
+        return try KeyringFile(path: path, places: places, clocks: clocks)
             .unlock(password: password)
     }
 

@@ -155,7 +155,7 @@ import Testing
         try read(1, in: other)
         try read(2, in: one)
         let password = secret(TestKeyrings.password)
-        let keyring = try LockedKeyring(
+        let keyring = try KeyringFile(
             path: bela.path, places: bela.places, clocks: bela.clock.clocks()
         ).unlock(password: password)
         #expect(try bela.receive([sent[3]], with: keyring) == ["Message 3"])

@@ -166,7 +166,7 @@ package final class Sandbox: @unchecked Sendable {
         try importer.unlock(password: password)
         for line in lines.dropFirst(2) { try importer.read(line) }
         try importer.finish()
-        let opened = try LockedKeyring(path: path, places: places, clocks: .system)
+        let opened = try KeyringFile(path: path, places: places, clocks: .system)
             .unlock(password: password)
         let token = try opened.openSession(seconds: 1_000_000_000)
         sessions[person] = bytes(of: token).map { String(format: "%02x", $0) }.joined()

@@ -55,7 +55,7 @@ package enum TestKeyrings {
             try Keyring.create(
                 at: path, user: user, country: country, lockTries: 3, lockSeconds: 300,
                 password: password, places: places)
-            let keyring = try LockedKeyring(path: path, places: places, clocks: clocks)
+            let keyring = try KeyringFile(path: path, places: places, clocks: clocks)
                 .unlock(password: password)
             let secretToken = try keyring.openSession(seconds: 1_000_000_000)
             token = bytes(of: secretToken).map { String(format: "%02x", $0) }.joined()

@@ -77,7 +77,7 @@ final class Machine {
         if let opened { return opened }
         let keyring: Keyring
         if token.isEmpty {
-            keyring = try LockedKeyring(path: path, places: places, clocks: clocks)
+            keyring = try KeyringFile(path: path, places: places, clocks: clocks)
                 .unlock(password: secret())
             let made = try Session.open(
                 master: keyring.keys.masterKeys.master, keyring: keyring.account.keyring,

@@ -62,11 +62,8 @@ package final class Session {
         let contents = Contents(
             master: master.duplicate(), transients: [], reread: RereadKeys.none)
         let sealed = try session.seal(contents, header)
-        do throws(IOError) {
-            try session.writeDraft(sealed)
-            try session.publishDraft()
-        } catch {
-            throw .session(.cannotMake(session.path, error.code))
+        _ = try checkingIO(session.replace(with: sealed, if: true)) {
+            .session(.cannotMake(session.path, $0))
         }
         return session.token.duplicate()
     }
@@ -113,36 +110,34 @@ package final class Session {
         guard try body(&contents) else { return }
         let sealed = try seal(contents, header)
         do throws(IOError) {
-            try writeDraft(sealed)
             // If this process was stopped for too long, another process may have ended the session without the
             // lock.
-            if file.isAtItsPath { return try publishDraft() }
+            if try replace(with: sealed, if: file.isAtItsPath) { return }
         } catch {
-            guard !file.isAtItsPath else { throw .session(.cannotWrite(path, error.code)) }
+            if file.isAtItsPath { throw .session(.cannotWrite(path, error.code)) }
         }
-        try? File.remove(draft)
         throw .session(.ended)
     }
 
-    /// Writes the new content to a draft next to the session file.
-    private func writeDraft(_ bytes: [UInt8]) throws(IOError) {
+    /// Writes the new content to a draft next to the session file. Then, if `isOpen` is true, replaces the
+    /// session file with the draft and returns true.
+    private func replace(
+        with bytes: [UInt8], if isOpen: @autoclosure () -> Bool
+    ) throws(IOError) -> Bool {
         // A process that was killed may have left a draft.
         try? File.remove(draft)
         do throws(IOError) {
             try File(creating: draft).writeAll(bytes.span)
+            if isOpen() {
+                try File.replace(path, with: draft)
+                return true
+            }
         } catch {
             try? File.remove(draft)
             throw error
         }
-    }
-
-    private func publishDraft() throws(IOError) {
-        do throws(IOError) {
-            try File.replace(path, with: draft)
-        } catch {
-            try? File.remove(draft)
-            throw error
-        }
+        try? File.remove(draft)
+        return false
     }
 
     private func seal(
@@ -263,35 +258,26 @@ package final class Session {
         for attempt in 0...patience {
             if attempt > 0 { MonotonicClock.pause(milliseconds: 1) }
             let file = try file(at: path)
-            do throws(IOError) {
-                // Another process may have replaced the file before it was locked.
-                if try file.lock(), file.isAtItsPath { return file }
-            } catch {
-                throw .session(.unreadable(path, error.code))
-            }
+            let isLocked = try checkingIO(file.lock()) { .session(.unreadable(path, $0)) }
+            // Another process may have replaced the file before it was locked.
+            if isLocked, file.isAtItsPath { return file }
         }
         throw .store(.busy)
     }
 
     private static func file(at path: String) throws(KeyringError) -> File {
-        do throws(IOError) {
-            return try File(reading: path, isUntrustedPath: true)
-        } catch {
+        try checkingIO(File(reading: path, isUntrustedPath: true)) {
             // Some errors do not tell whether the file exists, such as a lack of memory or a failure of the
             // disk.
-            let isUnknown = ErrorNumber.unrelatedToFile.contains(error.code)
-            throw .session(isUnknown ? .unreadable(path, error.code) : .ended)
+            let isUnknown = ErrorNumber.unrelatedToFile.contains($0)
+            return .session(isUnknown ? .unreadable(path, $0) : .ended)
         }
     }
 
     private func read(_ file: borrowing File) throws(KeyringError) -> [UInt8] {
         guard let size = file.privateSize else { throw .session(.exposed(path)) }
         guard size <= Self.maximumSize else { throw .session(.damaged) }
-        do throws(IOError) {
-            return try file.beginning(Int(size))
-        } catch {
-            throw .session(.unreadable(path, error.code))
-        }
+        return try checkingIO(file.beginning(Int(size))) { .session(.unreadable(path, $0)) }
     }
 
     /// Creates the folder of session files. If the folder exists, checks that it belongs to this user.

@@ -39,11 +39,7 @@ extension Keyring {
             return store.header.commits < store.countInNote ?? 0
         }
         if !File.exists(path) { try Self.publish(draft, as: path) }
-        do throws(IOError) {
-            try PathChecks.synchroniseFolder(of: path)
-        } catch {
-            throw .file(.cannotMake(path, error.code))
-        }
+        try checkingIO(PathChecks.synchroniseFolder(of: path)) { .file(.cannotMake(path, $0)) }
         return isAdopted
     }
 
@@ -87,51 +83,27 @@ extension Keyring {
     ) throws(KeyringError) {
         try Self.create(draft, for: path)
         try file.verifyAccount(store.header)
-        let copy = try Database(path: draft)
-        try copy.execute(Schema.text)
-        try copy.transaction { () throws(KeyringError) in
-            try copy.statement("INSERT INTO account (id, record, lockout) VALUES (1, ?, ?)")
-                .bind(account.record).bind(Lockout().stored).run()
-            try store.copyRecords(to: copy)
-            var header = store.header
-            header.move = .arriving(number: number)
-            header.lastMove = number
-            // The next commit here raises the count in the rollback note. The new keyring may use the same
-            // note, so it must have the raised count.
-            header.commits += 1
-            _ = try header.write(to: copy, keys.masterKeys)
-        }
-        try copy.close()
+        var header = store.header
+        header.move = .arriving(number: number)
+        header.lastMove = number
+        // The next commit here raises the count in the rollback note. The new keyring may use the same note,
+        // so it must have the raised count.
+        header.commits += 1
+        try Database.createKeyring(
+            at: draft, account, header, keys.masterKeys, store.copyRecords(to:))
         // After the keyring has recorded that the new file may exist, a power failure must not remove the
         // draft, and must not bring back its log.
-        do throws(IOError) {
-            try PathChecks.synchroniseFolder(of: draft)
-        } catch {
-            throw .file(.cannotMake(draft, error.code))
-        }
-    }
-
-    private static func publish(_ draft: String, as path: String) throws(KeyringError) {
-        do throws(IOError) {
-            try File.publish(draft, as: path)
-        } catch {
-            throw .file(
-                error.code == ErrorNumber.exists ? .exists(path) : .cannotMake(path, error.code))
-        }
+        try checkingIO(PathChecks.synchroniseFolder(of: draft)) { .file(.cannotMake(draft, $0)) }
     }
 }
 
 extension KeyringStore {
     /// Copies all records of the list, in sealed form, and the list itself.
     fileprivate func copyRecords(to copy: Database) throws(KeyringError) {
-        for name in names {
-            guard let tag = tag(of: name), let sealed = try database.sealedRecord(name),
-                RecordTag(of: sealed) == tag
-            else {
-                throw .store(.damaged("a record is missing or was replaced with an older copy"))
-            }
-            try copy.write(sealed, as: name)
-            try copy.writeTag(tag, of: name)
+        for name in verified.list.names {
+            guard let sealed = try sealedRecord(name) else { continue }
+            try copy.write(sealed.bytes, as: name)
+            try copy.writeTag(sealed.tag, of: name)
         }
     }
 }

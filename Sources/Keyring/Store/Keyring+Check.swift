@@ -49,10 +49,11 @@ private final class KeyringCheck {
         }
         try collecting("any contact") { () throws(KeyringError) in
             try Schema.check(store.database)
-            if store.isListDamaged { add(VerifiedList.mismatch, "any contact") }
+            if store.verified.isDamaged { add(VerifiedList.mismatch, "any contact") }
             let rows = try store.database.statement("SELECT count(*) FROM records")
                 .first { $0.integer(0) }
-            if rows != Int64(store.recordCount) {
+            // The list does not contain the header.
+            if rows != Int64(store.verified.list.count + 1) {
                 add("some records are missing from the list of records", "no data that is in use")
             }
         }

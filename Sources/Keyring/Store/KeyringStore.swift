@@ -16,15 +16,12 @@ package final class KeyringStore {
     /// The count in the rollback note when the transaction began, or nil if the note is missing. Other
     /// processes may raise the count later. This does not affect the transaction.
     let countInNote: UInt64?
-    /// The list and the header at the beginning of the transaction.
-    private let list: RecordList
-    private let headerAtStart: KeyringHeader
+    /// The list and the header at the beginning of the transaction. Only the command `check` opens a keyring
+    /// whose list is damaged.
+    let verified: VerifiedList
     /// Contacts whose keys this transaction deletes. The commit also deletes their keys for rereading from
     /// the session file.
     var contactsToForget: Set<ContactID> = []
-    /// True if the digest of the list differs from the digest in the header. Only the command `check` opens
-    /// such a keyring.
-    let isListDamaged: Bool
     /// The records that this transaction has changed. The value is the new tag of a written record, or nil
     /// for a deleted record.
     private var changes: [RecordName: RecordTag?] = [:]
@@ -39,18 +36,16 @@ package final class KeyringStore {
         database = keyring.database
         keys = keyring.keys
         let sealed = try KeyringHeader.sealed(in: database)
-        let known: VerifiedList
-        if let verified = keys.verified, verified.headerTag == RecordTag(of: sealed) {
-            known = verified
+        if let known = keys.verified, known.headerTag == RecordTag(of: sealed) {
+            verified = known
         } else {
-            known = try VerifiedList(sealed, in: database, keys.masterKeys)
-            if known.isDamaged, !keyring.file.isChecked {
+            verified = try VerifiedList(sealed, in: database, keys.masterKeys)
+            if verified.isDamaged, !keyring.file.isChecked {
                 throw .store(.damaged(VerifiedList.mismatch))
             }
-            keys.verified = known
+            keys.verified = verified
         }
-        isListDamaged = known.isDamaged
-        (header, headerAtStart, list) = (known.header, known.header, known.list)
+        header = verified.header
     }
 
     /// The contacts of the identity in use.
@@ -65,25 +60,19 @@ package final class KeyringStore {
     /// certainly wrong.
     private(set) lazy var time: Int64 = keyring.clocks.plausibleWallTime ?? -1
 
-    /// The names of all records except the header.
-    var names: [RecordName] { list.names }
-
-    /// Number of records, including the header.
-    var recordCount: Int { list.count + 1 }
-
     // MARK: Records
 
     /// The tag of a record, or nil if the record does not exist.
     func tag(of name: RecordName) -> RecordTag? {
         if let changed = changes[name] { return changed }
-        return list[name]
+        return verified.list[name]
     }
 
     /// The ids of all records of a kind, in ascending order.
     func ids(of kind: RecordKind) -> [Int64] {
         let changed = changes.filter { $0.key.kind == kind }
-        if changed.isEmpty { return list.ids(of: kind) }
-        return list.applying(changed).ids(of: kind)
+        if changed.isEmpty { return verified.list.ids(of: kind) }
+        return verified.list.applying(changed).ids(of: kind)
     }
 
     /// Opens a record and passes it to `body`. Returns nil if the record does not exist.
@@ -93,11 +82,21 @@ package final class KeyringStore {
         _ name: RecordName, under key: borrowing SealingKey,
         _ body: (inout SecretReader) throws(InvalidRecord) -> Result
     ) throws(KeyringError) -> Result? {
+        guard let sealed = try sealedRecord(name) else { return nil }
+        return try key.read(sealed.bytes, name, body)
+    }
+
+    /// Returns a record in sealed form, or nil if the record does not exist.
+    ///
+    /// - Throws: `damaged` if the tag of the record differs from the tag in the list.
+    func sealedRecord(
+        _ name: RecordName
+    ) throws(KeyringError) -> (bytes: [UInt8], tag: RecordTag)? {
         guard let tag = tag(of: name) else { return nil }
         guard let sealed = try database.sealedRecord(name), RecordTag(of: sealed) == tag else {
             throw .store(.damaged("a record is missing or was replaced with an older copy"))
         }
-        return try key.read(sealed, name, body)
+        return (sealed, tag)
     }
 
     /// Seals a record and writes it.
@@ -123,12 +122,12 @@ package final class KeyringStore {
     // MARK: Commits
 
     /// True if the transaction has changed anything.
-    var hasChanges: Bool { !changes.isEmpty || header != headerAtStart }
+    var hasChanges: Bool { !changes.isEmpty || header != verified.header }
 
     /// Writes the header with the next count of commits and the digest of the changed list.
     func writeHeader() throws(KeyringError) -> VerifiedList {
         header.commits += 1
-        let changed = list.applying(changes)
+        let changed = verified.list.applying(changes)
         header.listDigest = changed.digest
         let tag = try header.write(to: database, keys.masterKeys)
         return VerifiedList(header, tag, changed)
