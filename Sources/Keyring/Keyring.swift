@@ -24,7 +24,19 @@ package import System
 /// An unlocked keyring, which is an SQLite file with one account and its contacts (smsenc-keyring(5)).
 package final class Keyring {
     package let file: KeyringFile
-    let keys: UnlockedKeys
+    let masterKeys: MasterKeys
+    /// The ring of the identity in use.
+    var ring = Ring(id: 0, key: SecretBytes(count: 32))
+    /// The session that unlocked the keyring, and the transient identities that this session contains.
+    let session: Session?
+    var transients: [IdentityRecord]
+    /// The keys with which the session can reread messages, or nil if there is no session.
+    var reread: RereadKeys?
+    /// The list of records that was verified most recently.
+    var verified: VerifiedList?
+    let identityCache = RecordCache<IdentityRecord>()
+    let addressCache = RecordCache<AddressBlock>()
+    let usedKeyCache = RecordCache<[UInt128]>()
     /// The number of this process in `RunStore`, or nil if the process has no records yet.
     var knownRunNumber: Int64?
 
@@ -39,20 +51,21 @@ package final class Keyring {
         _ file: KeyringFile, master: consuming SecretBytes, session: Session? = nil,
         _ transients: [IdentityRecord] = [], _ reread: RereadKeys? = nil
     ) throws(KeyringError) {
-        let masterKeys = MasterKeys(master: master)
         self.file = file
-        keys = UnlockedKeys(
-            masterKeys: masterKeys, ring: Ring(id: 0, key: SecretBytes(count: 32)),
-            session: session, transients: transients, reread: reread)
+        masterKeys = MasterKeys(master: master)
+        self.session = session
+        self.transients = transients
+        self.reread = reread
         let store = try KeyringStore(self)
         try file.verifyAccount(store.header)
-        keys.ring = try store.identities.real().ring
+        ring = try store.identities.real().ring
     }
 
     /// Creates an unlocked keyring from a new file, which does not contain any identities yet.
-    init(new file: KeyringFile, _ keys: UnlockedKeys) {
+    init(new file: KeyringFile, _ masterKeys: consuming MasterKeys) {
         self.file = file
-        self.keys = keys
+        self.masterKeys = masterKeys
+        (session, transients) = (nil, [])
     }
 
     /// Opens a keyring and unlocks it with a session, in one read transaction.
@@ -77,14 +90,14 @@ package final class Keyring {
     /// Opens a session that lasts for the given number of seconds. Returns the token of the session.
     package func openSession(seconds: Int64) throws(KeyringError) -> SecretBytes {
         try Session.open(
-            master: keys.masterKeys.master, keyring: account.keyring, seconds: seconds,
+            master: masterKeys.master, keyring: account.keyring, seconds: seconds,
             folder: file.places.sessions, clocks: clocks)
     }
 
     /// Returns a keyed hash of a text, as 32 hexadecimal digits. The hash key is derived from the master key,
     /// so the hash of a text is the same after a backup is imported.
     package func hash(of text: Span<UInt8>) -> String {
-        hex(keys.masterKeys.textHash.tag("text", text))
+        hex(Array(bigEndian: masterKeys.textHash.value("text", text)))
     }
 
     /// Changes the user name and the password, and ends all sessions except `session`. Encrypts only the
@@ -96,7 +109,7 @@ package final class Keyring {
         let old = account
         try replace(
             old,
-            by: try old.changed(user: user, master: keys.masterKeys.master, password: password))
+            by: try old.changed(user: user, master: masterKeys.master, password: password))
         file.endSessions(but: session)
     }
 
@@ -126,33 +139,5 @@ package final class Keyring {
             }
         }
         file.account = changed
-    }
-}
-
-/// The keys and caches of an unlocked keyring.
-final class UnlockedKeys {
-    let masterKeys: MasterKeys
-    /// The ring of the identity in use.
-    var ring: Ring
-    /// The session that unlocked the keyring, and the transient identities that this session contains.
-    let session: Session?
-    var transients: [IdentityRecord]
-    /// The keys with which the session can reread messages, or nil if there is no session.
-    var reread: RereadKeys?
-    /// The list of records that was verified most recently.
-    var verified: VerifiedList?
-    var identities = RecordCache<IdentityRecord>()
-    var addresses = RecordCache<AddressBlock>()
-    var usedKeys = RecordCache<UsedKeyBlock>()
-
-    init(
-        masterKeys: consuming MasterKeys, ring: Ring, session: Session? = nil,
-        transients: [IdentityRecord] = [], reread: RereadKeys? = nil
-    ) {
-        self.masterKeys = masterKeys
-        self.ring = ring
-        self.session = session
-        self.transients = transients
-        self.reread = reread
     }
 }

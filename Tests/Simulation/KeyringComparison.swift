@@ -53,7 +53,7 @@ extension World {
                 try store.contacts(in: record.ring).forEach { found[record.id]?.append($0.id) }
             }
             var used = 0
-            try store.usedKeys.forEach { (_) in used += 1 }
+            for id in store.ids(of: .usedKeys) { used += try store.usedKeys.hashes(id).count }
             return (found, used, try StoredRun.all(in: store))
         }
         let ids = model.rings.map { ($0.id, $0.contacts.map(\.id)) }
@@ -147,7 +147,7 @@ private struct StoredRun {
         for id in store.ids(of: .run) where id % 2 == 0 {
             var run = StoredRun(number: id / 2)
             let identity = try store.read(
-                RecordName(.run, id), under: store.keys.masterKeys.sealingKey
+                RecordName(.run, id), under: store.keyring.masterKeys.sealingKey
             ) { (record) throws(InvalidRecord) in
                 run.process = try record.text()
                 let identity: Int64 = try record.integer()

@@ -80,7 +80,7 @@ final class Machine {
             keyring = try KeyringFile(path: path, places: places, clocks: clocks)
                 .unlock(password: secret())
             let made = try Session.open(
-                master: keyring.keys.masterKeys.master, keyring: keyring.account.keyring,
+                master: keyring.masterKeys.master, keyring: keyring.account.keyring,
                 seconds: 1 << 40, folder: places.sessions, clocks: clocks)
             token = made.withSpan { hex(Array(copying: $0)) }
         } else {
@@ -108,7 +108,7 @@ final class Machine {
     var isOpen: Bool { opened != nil }
 
     /// Name of the session that opened the keyring, or nil if a password opened it.
-    func session() throws -> String? { try keyring().keys.session?.name }
+    func session() throws -> String? { try keyring().session?.name }
 
     /// Commits what a transaction changes by itself, which are the records of processes that died.
     func takeOverDeadRuns() throws { try keyring().change { (_) in } }

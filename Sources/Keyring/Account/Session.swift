@@ -46,7 +46,7 @@ package final class Session {
     }
 
     private init(token: consuming SecretBytes, in folder: String) {
-        name = hex(KeyedHash(token).tag("smsenc session name", Span()))
+        name = hex(Array(bigEndian: KeyedHash(token).value("smsenc session name", Span())))
         path = folder + "/" + name
         self.token = token
     }

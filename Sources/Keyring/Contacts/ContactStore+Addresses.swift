@@ -85,16 +85,9 @@ extension ContactStore {
 
     /// - Parameter isKept: false if the record should not be added to the cache.
     private func block(_ id: Int64, isKept: Bool = true) throws(KeyringError) -> AddressBlock {
-        let name = RecordName(.addresses, id)
-        if let tag = store.tag(of: name) {
-            if let known = store.keys.addresses[id, tag] { return known }
-            let found = try store.read(name, under: ring.sealingKey, AddressBlock.init(from:))
-            if let found {
-                if isKept { store.keys.addresses[id, tag] = found }
-                return found
-            }
-        }
-        throw .store(.damaged("addresses are missing"))
+        try store.keyring.addressCache.value(
+            RecordName(.addresses, id), in: store, under: ring.sealingKey, isKept: isKept,
+            ifMissing: "addresses are missing", AddressBlock.init(from:))
     }
 
     private func save(

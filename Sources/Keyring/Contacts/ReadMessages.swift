@@ -49,6 +49,6 @@ struct ReadMessages {
 extension Ring {
     /// Returns the hash that represents a ciphertext in `ReadMessages`.
     func hash(ofMessage symbols: Span<UInt8>) -> UInt32 {
-        readMessageHash.number("read", symbols)
+        UInt32(truncatingIfNeeded: readMessageHash.value("read", symbols) >> 96)
     }
 }

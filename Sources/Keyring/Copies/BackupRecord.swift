@@ -12,12 +12,9 @@ enum BackupRecord {
     /// A contact of the identity with the given id. The value `getsReceipts` tells whether the contact gets
     /// receipts.
     case contact(Int64, Contact, getsReceipts: Bool)
-    /// 16-byte hashes of sync keys and offers that were used.
-    case usedKeys([[UInt8]])
+    /// A record of `UsedKeyStore`.
+    case usedKeys([UInt128])
     case end
-
-    /// Maximum number of hashes in one line.
-    static let longestHashes = 128
 
     /// Each record with texts is padded with zeros to a multiple of this number of bytes. The length of a
     /// line then does not reveal the exact lengths of the texts.
@@ -40,7 +37,7 @@ enum BackupRecord {
             record.put(getsReceipts)
         case .usedKeys(let hashes):
             record.put(3 as UInt8)
-            record.put(hashes) { $1.put($0.span) }
+            record.put(hashes) { $1.put($0) }
         case .end: record.put(4 as UInt8)
         }
         return record.finish(paddedTo: Self.paddingUnit)
@@ -62,8 +59,8 @@ enum BackupRecord {
             let contact = try Contact(from: &record)
             self = .contact(identity, contact, getsReceipts: try record.bool())
         case 3:
-            let hashes = try record.list { (record) throws(InvalidRecord) in
-                try record.bytes(UsedKeyBlock.hashSize)
+            let hashes = try record.list { (record) throws(InvalidRecord) -> UInt128 in
+                try record.integer()
             }
             self = .usedKeys(hashes)
         case 4: self = .end

@@ -43,7 +43,7 @@ extension Keyring {
             let head = try randomBytes(Backup.saltSize) + account.record
             try line(Array(Backup.magic.utf8))
             try line(Base64.encoded(head))
-            let sealingKey = Backup.sealingKey(store.keys.masterKeys.master)
+            let sealingKey = Backup.sealingKey(store.keyring.masterKeys.master)
             var count: Int64 = 0
             func write(_ record: BackupRecord) throws(KeyringError) {
                 count += 1
@@ -60,15 +60,9 @@ extension Keyring {
                     try write(.contact(record.id, contact, getsReceipts: state.getsReceipts))
                 }
             }
-            var hashes: [[UInt8]] = []
-            try store.usedKeys.forEach { (hash) throws(KeyringError) in
-                hashes.append(hash)
-                if hashes.count == BackupRecord.longestHashes {
-                    try write(.usedKeys(hashes))
-                    hashes.removeAll()
-                }
+            for id in store.ids(of: .usedKeys) {
+                try write(.usedKeys(try store.usedKeys.hashes(id)))
             }
-            if !hashes.isEmpty { try write(.usedKeys(hashes)) }
             try write(.end)
         }
     }

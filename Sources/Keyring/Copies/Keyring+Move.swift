@@ -71,7 +71,7 @@ extension Keyring {
     private func isCopy(_ path: String, _ number: [UInt8]) throws(KeyringError) -> Bool {
         let file = try Database(path: path)
         guard let sealed = try? KeyringHeader.sealed(in: file),
-            let header = try? KeyringHeader(sealed, keys.masterKeys)
+            let header = try? KeyringHeader(sealed, masterKeys)
         else { return false }
         return header.move == .arriving(number: number)
             || (header.move == .none && header.lastMove == number)
@@ -90,7 +90,7 @@ extension Keyring {
         // so it must have the raised count.
         header.commits += 1
         try Database.createKeyring(
-            at: draft, account, header, keys.masterKeys, store.copyRecords(to:))
+            at: draft, account, header, masterKeys, store.copyRecords(to:))
         // After the keyring has recorded that the new file may exist, a power failure must not remove the
         // draft, and must not bring back its log.
         try checkingIO(PathChecks.synchroniseFolder(of: draft)) { .file(.cannotMake(draft, $0)) }

@@ -28,10 +28,7 @@ final class KeyringBuilder {
             let header = KeyringHeader(home: try HostBinding(of: draft), account)
             try Database.createKeyring(at: draft, account, header, masterKeys) { (_) in }
             let file = try KeyringFile(path: draft, places: places, clocks: .system)
-            // This ring is never used, because contacts are added to the rings of the identities.
-            let ring = Ring(id: 0, key: SecretBytes(count: 32))
-            let keys = UnlockedKeys(masterKeys: masterKeys, ring: ring)
-            let begun = try WriteTransaction(Keyring(new: file, keys), .adoption)
+            let begun = try WriteTransaction(Keyring(new: file, masterKeys), .adoption)
             store = begun.store
             transaction = consume begun
         } catch {

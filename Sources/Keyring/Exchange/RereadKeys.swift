@@ -76,7 +76,7 @@ extension KeyringStore {
     /// Stores the keys of a batch in the session file, so that its messages can be reread. Does nothing if
     /// there is no session or the session has ended. The caller commits the batch afterwards.
     func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
-        guard let known = keys.reread else { return }
+        guard let known = keyring.reread else { return }
         let isNew = states.contains { open in
             !open.otherMessages.isEmpty
                 || open.messagesInOrder.contains {
@@ -88,13 +88,13 @@ extension KeyringStore {
 
     /// Rewrites the keys for rereading in the session file.
     func updateSession(adding states: [ReceivingState]) throws(KeyringError) {
-        guard let session = keys.session else { return }
+        guard let session = keyring.session else { return }
         do throws(KeyringError) {
             try session.update(of: keyring.account.keyring, clocks: keyring.clocks) {
                 (contents) throws(KeyringError) in
                 contents.reread = try contents.rereadKeys()
                     .encoded(adding: states, without: contactsToForget)
-                keys.reread = try contents.rereadKeys()
+                keyring.reread = try contents.rereadKeys()
                 return true
             }
         } catch {

@@ -23,7 +23,7 @@ package struct Rereading: ~Copyable {
     package init(
         with keyring: Keyring, searching window: Int
     ) throws(KeyringError) {
-        guard let kept = keyring.keys.reread else { throw .session(.needed) }
+        guard let kept = keyring.reread else { throw .session(.needed) }
         let begun = try ReadTransaction(keyring)
         try begun.store.checkCanBeRead()
         keys = try kept.keys()

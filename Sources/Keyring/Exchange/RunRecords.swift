@@ -16,7 +16,7 @@ struct Run {
     init(_ number: Int64, of keyring: Keyring) {
         self.number = number
         process = keyring.file.mark.text
-        identity = keyring.keys.ring.id
+        identity = keyring.ring.id
     }
 
     init(_ number: Int64, from record: inout SecretReader) throws(InvalidRecord) {

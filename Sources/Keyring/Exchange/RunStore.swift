@@ -89,7 +89,7 @@ struct RunStore {
     /// contact. Includes only messages of the identity in use.
     func unwrittenByOthers() throws(KeyringError) -> [ContactID: [MessagePlace]] {
         var found: [MessagePlace] = []
-        for run in try others() where !run.isFree && run.identity == store.keys.ring.id {
+        for run in try others() where !run.isFree && run.identity == store.keyring.ring.id {
             found += try contents(of: run).places
         }
         return Dictionary(grouping: found) { $0.direction.contact }
@@ -172,7 +172,7 @@ struct RunStore {
     }
 
     private func save(_ run: Run) throws(KeyringError) {
-        try store.save(run.name, under: store.keys.masterKeys.sealingKey, run.write(to:))
+        try store.save(run.name, under: store.keyring.masterKeys.sealingKey, run.write(to:))
     }
 
     private func delete(_ run: Run) throws(KeyringError) {
@@ -198,7 +198,7 @@ struct RunStore {
         var found: [Run] = []
         for id in store.ids(of: .run) where id % 2 == 0 {
             let run = try store.read(
-                RecordName(.run, id), under: store.keys.masterKeys.sealingKey
+                RecordName(.run, id), under: store.keyring.masterKeys.sealingKey
             ) { (record) throws(InvalidRecord) in try Run(id / 2, from: &record) }
             if let run { found.append(run) }
         }
@@ -273,17 +273,15 @@ struct RunStore {
 /// The keys in flight of other processes. These message keys were committed, but their ciphertexts have not
 /// been written yet.
 struct InFlightKeys {
-    /// The number of keys that running processes have in flight for each contact.
+    /// The number of keys that processes have in flight for each contact.
     private var ofLiveProcesses: [ContactID: Int] = [:]
     private var ofDeadProcesses: [ContactID: Int] = [:]
 
     mutating func add(_ keys: [ContactID: Int], isAlive: Bool) {
-        for (contact, count) in keys {
-            if isAlive {
-                ofLiveProcesses[contact, default: 0] += count
-            } else {
-                ofDeadProcesses[contact, default: 0] += count
-            }
+        if isAlive {
+            ofLiveProcesses.merge(keys, uniquingKeysWith: +)
+        } else {
+            ofDeadProcesses.merge(keys, uniquingKeysWith: +)
         }
     }
 

@@ -13,14 +13,14 @@ extension Keyring {
                 if let name { try identities.identity(named: name).id } else {
                     try identities.real().id
                 }
-            store.keys.ring = try identities.openRecord(id).ring
+            store.keyring.ring = try identities.openRecord(id).ring
         }
     }
 
     /// Returns the file key of the identity in use.
     package func fileKey() throws(KeyringError) -> FileKey {
         try reading { (store) throws(KeyringError) in
-            try store.identities.openRecord(store.keys.ring.id).fileKey
+            try store.identities.openRecord(store.keyring.ring.id).fileKey
         }
     }
 
@@ -39,7 +39,7 @@ extension Keyring {
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .identity(.secondReal) }
-        if kind == .transient, let path = keys.session?.path,
+        if kind == .transient, let path = session?.path,
             path.utf8.count > IdentityRecord.longestPath
         {
             throw .session(.cannotWrite(path, ErrorNumber.nameTooLong))

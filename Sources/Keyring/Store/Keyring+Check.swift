@@ -73,10 +73,11 @@ private final class KeyringCheck {
         for id in store.ids(of: .identity) {
             try collecting("all contacts of an identity", at: "identity") {
                 () throws(KeyringError) in
-                guard let record = try openRecord(id) else {
-                    let blocks = try store.identities.record(id).addresses
-                    unseen += 1 + blocks.count
-                    unknownBlocks.formUnion(blocks)
+                let stored = try store.identities.record(id)
+                guard let record = store.identities.opened(stored) else {
+                    // This transient identity belongs to another session.
+                    unseen += 1 + stored.addresses.count
+                    unknownBlocks.formUnion(stored.addresses)
                     return
                 }
                 let contacts = store.contacts(in: record.ring)
@@ -105,20 +106,10 @@ private final class KeyringCheck {
             }
         }
         try collecting("keys and offers that were entered before") { () throws(KeyringError) in
-            try store.usedKeys.forEach { (_) in }
+            for id in store.ids(of: .usedKeys) { _ = try store.usedKeys.hashes(id) }
         }
         try collecting("messages in progress") { () throws(KeyringError) in
             unseen += try store.runs.openAll()
-        }
-    }
-
-    /// Returns the record of an identity, or nil if the identity is a transient identity of another session.
-    private func openRecord(_ id: Int64) throws(KeyringError) -> IdentityRecord? {
-        do throws(KeyringError) {
-            return try store.identities.openRecord(id)
-        } catch {
-            if case .identity(.noSession) = error { return nil }
-            throw error
         }
     }
 

@@ -11,7 +11,6 @@ internal import System
 package final class KeyringStore {
     let keyring: Keyring
     let database: Database
-    let keys: UnlockedKeys
     var header: KeyringHeader
     /// The count in the rollback note when the transaction began, or nil if the note is missing. Other
     /// processes may raise the count later. This does not affect the transaction.
@@ -34,22 +33,21 @@ package final class KeyringStore {
         self.keyring = keyring
         self.countInNote = countInNote
         database = keyring.database
-        keys = keyring.keys
         let sealed = try KeyringHeader.sealed(in: database)
-        if let known = keys.verified, known.headerTag == RecordTag(of: sealed) {
+        if let known = keyring.verified, known.headerTag == RecordTag(of: sealed) {
             verified = known
         } else {
-            verified = try VerifiedList(sealed, in: database, keys.masterKeys)
+            verified = try VerifiedList(sealed, in: database, keyring.masterKeys)
             if verified.isDamaged, !keyring.file.isChecked {
                 throw .store(.damaged(VerifiedList.mismatch))
             }
-            keys.verified = verified
+            keyring.verified = verified
         }
         header = verified.header
     }
 
     /// The contacts of the identity in use.
-    package var contacts: ContactStore { contacts(in: keys.ring) }
+    package var contacts: ContactStore { contacts(in: keyring.ring) }
     var identities: IdentityStore { IdentityStore(store: self) }
     var runs: RunStore { RunStore(store: self) }
     var usedKeys: UsedKeyStore { UsedKeyStore(store: self) }
@@ -129,7 +127,7 @@ package final class KeyringStore {
         header.commits += 1
         let changed = verified.list.applying(changes)
         header.listDigest = changed.digest
-        let tag = try header.write(to: database, keys.masterKeys)
+        let tag = try header.write(to: database, keyring.masterKeys)
         return VerifiedList(header, tag, changed)
     }
 

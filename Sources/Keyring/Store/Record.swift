@@ -34,22 +34,17 @@ struct RecordName: Hashable, Comparable {
 struct RecordTag: Equatable {
     static let size = SealingKey.tagSize
 
-    fileprivate let high: UInt64
-    fileprivate let low: UInt64
+    fileprivate let number: UInt128
 
     /// Reads the tag at the end of a sealed record. Returns nil if the record is too short.
     init?(of sealed: [UInt8]) {
         guard sealed.count >= Self.size else { return nil }
-        let bytes = sealed[(sealed.count - Self.size)...]
-        self.init(high: bigEndian(bytes.prefix(8)), low: bigEndian(bytes.suffix(8)))
+        number = sealed.suffix(Self.size).reduce(0) { $0 << 8 | UInt128($1) }
     }
 
-    fileprivate init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
+    fileprivate init(number: UInt128) { self.number = number }
 
-    var bytes: [UInt8] { Array(bigEndian: high) + Array(bigEndian: low) }
+    var bytes: [UInt8] { Array(bigEndian: number) }
 }
 
 /// The list of all records except the header. It contains the name and the tag of each record, sorted by
@@ -151,32 +146,47 @@ struct RecordList {
 
     private func order(at index: Int) -> UInt128 {
         UInt128(bytes[index * Self.entrySize]) << 64
-            | UInt128(word(at: index * Self.entrySize + 1))
+            | UInt128(number(at: index * Self.entrySize + 1) as UInt64)
     }
 
     private func tag(at index: Int) -> RecordTag {
-        let start = index * Self.entrySize + 9
-        return RecordTag(high: word(at: start), low: word(at: start + 8))
+        RecordTag(number: number(at: index * Self.entrySize + 9))
     }
 
-    private func word(at offset: Int) -> UInt64 {
-        precondition(offset + 8 <= bytes.count)
+    /// Reads the integer at an offset.
+    private func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+        precondition(offset + Number.bitWidth / 8 <= bytes.count)
         return unsafe bytes.withUnsafeBytes {
-            unsafe $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
+            unsafe $0.loadUnaligned(fromByteOffset: offset, as: Number.self).bigEndian
         }
     }
 }
 
 /// Parsed records with their tags. A value is used only if its tag is still in the list of records. Values
 /// from a transaction that was rolled back are therefore never used.
-struct RecordCache<Value: AnyObject> {
+final class RecordCache<Value> {
     private var values: [Int64: (tag: RecordTag, value: Value)] = [:]
 
-    subscript(id: Int64, tag: RecordTag) -> Value? {
-        get {
-            guard let known = values[id], known.tag == tag else { return nil }
-            return known.value
+    /// Returns a record from the cache, or reads the record.
+    ///
+    /// - Parameters:
+    ///   - isKept: false if the record should not be added to the cache.
+    ///   - fault: describes the damage if the record is missing.
+    func value(
+        _ name: RecordName, in store: KeyringStore, under key: borrowing SealingKey,
+        isKept: Bool = true, ifMissing fault: String,
+        _ parse: (inout SecretReader) throws(InvalidRecord) -> Value
+    ) throws(KeyringError) -> Value {
+        if let known = values[name.id], known.tag == store.tag(of: name) { return known.value }
+        guard let value = try store.read(name, under: key, parse) else {
+            throw .store(.damaged(fault))
         }
-        set { values[id] = newValue.map { (tag, $0) } }
+        if isKept { keep(value, as: name, in: store) }
+        return value
+    }
+
+    /// Adds a record that was read or written.
+    func keep(_ value: Value, as name: RecordName, in store: KeyringStore) {
+        if let tag = store.tag(of: name) { values[name.id] = (tag, value) }
     }
 }

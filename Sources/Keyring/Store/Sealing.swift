@@ -104,18 +104,11 @@ final class KeyedHash {
 
     init(_ key: borrowing SecretBytes) { mac.setKey(key) }
 
-    /// Returns the first 16 bytes of H(key, label ‖ bytes).
-    func tag(_ label: StaticString, _ bytes: Span<UInt8>) -> [UInt8] {
+    /// Returns the first 16 bytes of H(key, label ‖ bytes) as a big-endian number.
+    func value(_ label: StaticString, _ bytes: Span<UInt8>) -> UInt128 {
         mac.update(label)
         mac.update(bytes)
-        return mac.finish().withSpan { Array(copying: $0.extracting(..<16)) }
-    }
-
-    /// Returns the first 4 bytes of H(key, label ‖ bytes) as a number.
-    func number(_ label: StaticString, _ bytes: Span<UInt8>) -> UInt32 {
-        mac.update(label)
-        mac.update(bytes)
-        return UInt32(truncatingIfNeeded: mac.finish().high >> 96)
+        return mac.finish().high
     }
 }
 

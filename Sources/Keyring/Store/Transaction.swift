@@ -89,7 +89,7 @@ struct WriteTransaction: ~Copyable {
         // decided this.
         store.database.keepsLog = false
         guard let verified else { return false }
-        store.keys.verified = verified
+        store.keyring.verified = verified
         if kind == .cleanup {
             note.countToRaiseTo = verified.header.commits
         } else {
