@@ -109,7 +109,7 @@ package struct Receiving: ~Copyable {
     ///
     /// - Throws: `diskFull`, `failed`, `noNote` and similar errors. The messages must then not be written.
     package mutating func commit() throws(KeyringError) {
-        let changed = states.all.map { $0.open }.filter { $0.isChanged }
+        let changed = states.all.filter { $0.isChanged }
         guard !changed.isEmpty else { return transaction = nil }
         for open in changed { try open.save(in: contacts) }
         if !messages.isEmpty {
@@ -137,11 +137,6 @@ package struct Receiving: ~Copyable {
 
 /// A contact's state. It includes the changes by the messages that were decrypted in this batch.
 final class ReceivingState: OpenState {
-    let state: ContactState
-    /// The contact's past. It contains only the entries of this batch until `loadPast` adds the stored
-    /// entries.
-    private(set) var past = ConversationPast()
-    private var isPastLoaded = false
     /// Number of messages that were decrypted in this batch, not counting messages from a newer version.
     private(set) var received = 0
     /// True if at least one message was decrypted in this batch.
@@ -154,8 +149,6 @@ final class ReceivingState: OpenState {
     private(set) var otherMessages: [StoredMessageKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
-
-    init(_ state: ContactState) { self.state = state }
 
     /// Number of keys in `ConversationPast.again`.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
@@ -242,12 +235,6 @@ final class ReceivingState: OpenState {
         state.conversation?.receiveNext(&symbols, window: window, past: &past, &cipher)
     }
 
-    private func loadPast(in contacts: ContactStore) throws(KeyringError) {
-        guard !isPastLoaded else { return }
-        past.insert(older: try contacts.past(of: state))
-        isPastLoaded = true
-    }
-
     /// Records the key of a message. The key is needed to decrypt the message again if this process dies, or
     /// if the user rereads the message in this session.
     ///
@@ -267,18 +254,5 @@ final class ReceivingState: OpenState {
         } else {
             otherMessages.append(StoredMessageKey(found.key, in: direction))
         }
-    }
-
-    /// Writes the state of the contact. If the contact's past has changed, also writes the past.
-    func save(in contacts: ContactStore) throws(KeyringError) {
-        if past.isChanged {
-            try loadPast(in: contacts)
-            try contacts.save(past, of: state)
-        }
-        // Free the past now, because the size of a past that is loaded here is not included in the size of
-        // the batch.
-        past = ConversationPast()
-        isPastLoaded = false
-        try contacts.save(state)
     }
 }

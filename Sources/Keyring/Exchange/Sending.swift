@@ -71,9 +71,9 @@ package struct Sending: ~Copyable {
         if open.wantsReceipt {
             original = SecretBytes(copying: symbols.span)
             if unwritten == nil { unwritten = try store.runs.unwrittenByOthers() }
-            let size = open.pastSize
+            let size = open.past.size
             try open.putReceipt(into: &symbols, unwritten?[contact] ?? [], in: contacts, write)
-            states.size += open.pastSize - size
+            states.size += open.past.size - size
         }
         if isOnlyReceipt, !open.hasNextReceipt { return .nothingWaits }
         guard let position = try open.encrypt(&symbols, room: room, in: store, &cipher) else {
@@ -98,9 +98,9 @@ package struct Sending: ~Copyable {
     /// - Throws: `diskFull`, `failed`, `noNote` and similar errors.
     package mutating func commit() throws(KeyringError) {
         var taken: [ContactID: Int] = [:]
-        for (contact, open) in states.all where open.keysTaken > 0 {
+        for open in states.all where open.keysTaken > 0 {
             try open.save(in: contacts)
-            taken[contact] = open.keysTaken
+            taken[open.state.contact] = open.keysTaken
         }
         guard !taken.isEmpty else { return transaction = nil }
         try store.runs.saveInFlight(taken, receipts)
@@ -131,7 +131,7 @@ package struct Sending: ~Copyable {
     }
 
     /// The receipts that this batch has put into messages.
-    private var receipts: [SentReceipt] { states.all.compactMap { $0.open.receipt } }
+    private var receipts: [SentReceipt] { states.all.compactMap { $0.receipt } }
 
     private mutating func takeBack(to count: Int) throws(KeyringError) {
         let (out, back) = (messages[..<count], messages[count...])
@@ -139,7 +139,8 @@ package struct Sending: ~Copyable {
         let store = transaction.store
         try store.runs.clearInFlight(
             written: Set(out.map { $0.contact }), hasReceipts: !receipts.isEmpty)
-        for (contact, open) in states.all {
+        for open in states.all {
+            let contact = open.state.contact
             let stays = out.last { $0.contact == contact }?.keysTaken ?? 0
             guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
                 let end = open.chain(after: open.keysTaken, &cipher),
@@ -175,7 +176,6 @@ package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) ->
 
 /// A contact's state. It includes the changes by the messages that were encrypted in this batch.
 private final class SendingState: OpenState {
-    let state: ContactState
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
     /// The sending chain before the first message key was taken, but after the next key was mixed in. Nil if
@@ -184,10 +184,6 @@ private final class SendingState: OpenState {
 
     /// An incomplete receipt is put into a frame only if there is room for at least this number of symbols.
     private static let enoughRoom = 60
-    /// The contact's past. It is loaded only if a receipt needs it.
-    private var past = ConversationPast()
-    private var isPastLoaded = false
-    var pastSize: Int { isPastLoaded ? past.size : 0 }
     /// The receipt that is in the next frame, if there is one.
     private var nextReceipt: Receipt?
     var hasNextReceipt: Bool { nextReceipt != nil }
@@ -196,8 +192,6 @@ private final class SendingState: OpenState {
     private(set) var receipt: SentReceipt?
     /// Number of keys that this batch had taken before the message with the receipt.
     private(set) var keysBeforeReceipt = 0
-
-    init(_ state: ContactState) { self.state = state }
 
     /// True if messages wait for a receipt to this contact. A batch contains at most one receipt for each
     /// contact.
@@ -214,10 +208,7 @@ private final class SendingState: OpenState {
         let positions = places.filter { $0.direction == state.receiving }.map { $0.position }
         unwritten = positions.count
         guard state.waiting.wantsReceipt(unwritten: unwritten) else { return }
-        if !isPastLoaded {
-            past = try contacts.past(of: state)
-            isPastLoaded = true
-        }
+        try loadPast(in: contacts)
         write(&frame) { (room) in
             guard let whole = receipt(unwritten: positions),
                 let receipt = whole.shortened(to: room),
@@ -266,19 +257,13 @@ private final class SendingState: OpenState {
         return Position(direction, position)
     }
 
-    /// Writes the changed state. Also writes the past if a receipt has changed it, or if the list of recently
-    /// sent messages is long.
-    func save(in contacts: ContactStore) throws(KeyringError) {
+    /// Also moves the recently sent messages to the past if there are many.
+    override func save(in contacts: ContactStore) throws(KeyringError) {
         if state.recentlySent.isLong, let name = state.sending?.name {
-            if !isPastLoaded { past = try contacts.past(of: state) }
+            try loadPast(in: contacts)
             past.insertSent(&state.recentlySent, in: name)
         }
-        if past.isChanged { try contacts.save(past, of: state) }
-        // Free the past now, because the size of a past that is loaded here is not included in the size of
-        // the batch.
-        past = ConversationPast()
-        isPastLoaded = false
-        try contacts.save(state)
+        try super.save(in: contacts)
     }
 
     /// Returns the sending chain as it was after this batch had taken `keys` keys.
