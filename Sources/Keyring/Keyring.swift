@@ -45,8 +45,7 @@ package final class Keyring {
     package var clocks: Clocks { file.clocks }
     var database: Database { file.database }
 
-    /// Verifies the list of records and the account, and selects the real identity. The caller must have
-    /// begun a read transaction.
+    /// Verifies the list of records and the account in a read transaction, and selects the real identity.
     init(
         _ file: KeyringFile, master: consuming SecretBytes, session: Session? = nil,
         _ transients: [IdentityRecord] = [], _ reread: RereadKeys? = nil
@@ -56,9 +55,11 @@ package final class Keyring {
         self.session = session
         self.transients = transients
         self.reread = reread
+        let transaction = try file.database.beginReading()
         let store = try KeyringStore(self)
         try file.verifyAccount(store.header)
         ring = try store.identities.real().ring
+        transaction.end()
     }
 
     /// Creates an unlocked keyring from a new file, which does not contain any identities yet.
@@ -66,25 +67,6 @@ package final class Keyring {
         self.file = file
         self.masterKeys = masterKeys
         (session, transients) = (nil, [])
-    }
-
-    /// Opens a keyring and unlocks it with a session, in one read transaction.
-    ///
-    /// - Throws: the errors of `KeyringFile.init` and of `Session.contents`.
-    package static func open(
-        path: String, places: StandardPaths, clocks: Clocks, with session: Session,
-        toCheck: Bool = false
-    ) throws(KeyringError) -> Keyring {
-        var unlocked: Keyring?
-        _ = try KeyringFile(path: path, places: places, clocks: clocks, toCheck: toCheck) {
-            (file) throws(KeyringError) in
-            let contents = try session.contents(of: file.account.keyring, clocks: clocks)
-            unlocked = try Keyring(
-                file, master: contents.master.duplicate(), session: session, contents.transients,
-                try contents.rereadKeys())
-        }
-        guard let unlocked else { preconditionFailure("the keyring was opened without a call") }
-        return unlocked
     }
 
     /// Opens a session that lasts for the given number of seconds. Returns the token of the session.

@@ -20,14 +20,11 @@ package final class KeyringFile {
 
     /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.
     ///
-    /// - Parameters:
-    ///   - toCheck: true if the keyring is opened only to be checked. Its list of records may then be damaged.
-    ///   - body: called in that transaction.
-    /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`,
-    ///   and the errors of `body`.
+    /// - Parameter toCheck: true if the keyring is opened only to be checked. Its list of records may then be
+    ///   damaged.
+    /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
     package init(
-        path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false,
-        _ body: (KeyringFile) throws(KeyringError) -> Void = { (_) in }
+        path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false
     ) throws(KeyringError) {
         try checkingPaths(PathChecks.check(of: path))
         try checkingPaths(PathChecks.checkFile(path))
@@ -56,7 +53,6 @@ package final class KeyringFile {
         account = try Account(from: database)
         note = RollbackNote(folder: places.state, keyring: account.keyring)
         hostBinding = try HostBinding(of: path)
-        try body(self)
         transaction.end()
     }
 
@@ -85,17 +81,17 @@ package final class KeyringFile {
 
     /// Unlocks the keyring with its master key.
     package func unlock(master: consuming SecretBytes) throws(KeyringError) -> Keyring {
-        let reading = try database.beginReading()
-        let keyring = try Keyring(self, master: master)
-        reading.end()
-        return keyring
+        try Keyring(self, master: master)
     }
 
-    /// Unlocks the keyring with the content of a session file.
-    package func unlock(
-        with contents: borrowing Session.Contents
-    ) throws(KeyringError) -> Keyring {
-        try unlock(master: contents.master.duplicate())
+    /// Unlocks the keyring with a session.
+    ///
+    /// - Throws: the errors of `Session.contents`.
+    package func unlock(with session: Session) throws(KeyringError) -> Keyring {
+        let contents = try session.contents(of: account.keyring, clocks: clocks)
+        return try Keyring(
+            self, master: contents.master.duplicate(), session: session, contents.transients,
+            try contents.rereadKeys())
     }
 
     /// Unlocks the keyring with the password.

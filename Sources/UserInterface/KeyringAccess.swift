@@ -187,10 +187,13 @@ package final class KeyringAccess {
     package func unlockedIfSessionIsOpen(
         _ file: KeyringFile
     ) throws(KeyringError) -> Keyring? {
-        guard let session = try? session(),
-            let contents = try? session.contents(of: file.account.keyring, clocks: file.clocks)
-        else { return nil }
-        return try file.unlock(with: contents)
+        do throws(KeyringError) {
+            return try session().map { (session) throws(KeyringError) in
+                try file.unlock(with: session)
+            }
+        } catch .session {
+            return nil
+        }
     }
 
     /// Returns the state of the session in SMSENC_SESSION. If the session is open, also returns the path
@@ -214,8 +217,9 @@ package final class KeyringAccess {
         let keyring: Keyring
         do throws(KeyringError) {
             guard let session = try session() else { return nil }
-            keyring = try Keyring.open(
-                path: path, places: places, clocks: .system, with: session, toCheck: toCheck)
+            let file = try KeyringFile(
+                path: path, places: places, clocks: .system, toCheck: toCheck)
+            keyring = try file.unlock(with: session)
         } catch {
             guard case .session = error, error.status == .noPermission else {
                 throw error.exitError

@@ -91,9 +91,8 @@ final class Person {
     func another(bootID: String? = nil) throws -> Keyring {
         let clocks = bootID.map { clock.clocks(bootID: $0) } ?? clock.clocks()
         if bootID == nil {
-            return try Keyring.open(
-                path: path, places: places, clocks: clocks,
-                with: try Session(token: token, folder: places.sessions))
+            return try KeyringFile(path: path, places: places, clocks: clocks)
+                .unlock(with: try Session(token: token, folder: places.sessions))
         }
         let password = secret(TestKeyrings.password)
         return try KeyringFile(path: path, places: places, clocks: clocks)

@@ -10,9 +10,9 @@ import Testing
 /// Tests which keyring a session opens, and when the session ends.
 @Suite(.measured) struct SessionTests {
     private func unlock(_ person: Person, _ token: String, bootID: String = "first boot") throws {
-        let keyring = try Keyring.open(
-            path: person.path, places: person.places, clocks: person.clock.clocks(bootID: bootID),
-            with: try Session(token: token, folder: person.places.sessions))
+        let clocks = person.clock.clocks(bootID: bootID)
+        let keyring = try KeyringFile(path: person.path, places: person.places, clocks: clocks)
+            .unlock(with: try Session(token: token, folder: person.places.sessions))
         _ = try keyring.identities()
     }
 

@@ -247,9 +247,9 @@ final class TamperedKeyring {
         let session = try Session(token: bela.token, folder: bela.places.sessions)
         var hasFaults = false
         do throws(KeyringError) {
-            let keyring = try Keyring.open(
-                path: bela.path, places: bela.places, clocks: bela.clock.clocks(), with: session,
-                toCheck: true)
+            let keyring = try KeyringFile(
+                path: bela.path, places: bela.places, clocks: bela.clock.clocks(), toCheck: true
+            ).unlock(with: session)
             _ = try keyring.check { _ in hasFaults = true }
             try keyring.file.close()
         } catch .store(.damaged) {

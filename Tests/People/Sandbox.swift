@@ -125,9 +125,10 @@ package final class Sandbox: @unchecked Sendable {
     ) throws -> Result {
         processStartLock.lock()
         defer { processStartLock.unlock() }
-        let opened = try Keyring.open(
-            path: copy ?? keyring(of: person), places: places, clocks: .system,
-            with: try Session(token: session(of: person), folder: places.sessions))
+        let session = try Session(token: session(of: person), folder: places.sessions)
+        let path = copy ?? keyring(of: person)
+        let opened = try KeyringFile(path: path, places: places, clocks: .system)
+            .unlock(with: session)
         defer { try? opened.file.close() }
         return try body(opened)
     }

@@ -84,9 +84,8 @@ final class Machine {
                 seconds: 1 << 40, folder: places.sessions, clocks: clocks)
             token = made.withSpan { hex(Array(copying: $0)) }
         } else {
-            keyring = try Keyring.open(
-                path: path, places: places, clocks: clocks,
-                with: try Session(token: token, folder: places.sessions))
+            keyring = try KeyringFile(path: path, places: places, clocks: clocks)
+                .unlock(with: try Session(token: token, folder: places.sessions))
         }
         if isOtherProcess { keyring.file.mark = otherProcessMark }
         ring = 0

@@ -148,7 +148,7 @@ package final class Session {
         record.put(contents.transients) { $0.write(to: &$1) }
         record.put(contents.reread)
         let header = header.bytes
-        return header + (try sealingKey.seal(record.finish(), in: AssociatedData(session: header)))
+        return header + (try sealingKey.seal(record.finish(), in: header))
     }
 
     private func contents(

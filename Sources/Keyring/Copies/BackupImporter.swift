@@ -66,7 +66,7 @@ package final class BackupImporter {
         let fault = KeyringError.backup(.damaged(line: line + 2))
         let context = Backup.context(header, line)
         guard let draft, !isAtEnd, let sealed = Base64.decoded(text),
-            let bytes = try? sealingKey?.open(sealed.span, associated: context.bytes.span),
+            let bytes = try? sealingKey?.open(sealed.span, associated: context.span),
             let record = try? BackupRecord(bytes)
         else { throw fault }
         switch record {

@@ -11,7 +11,7 @@ extension Keyring {
     package func adoptMoved(isComplete: Bool) throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
             switch store.header.move {
-            case .leaving(_, let path, _): throw .copy(.leaving(path))
+            case .leaving(let path, _): throw .copy(.leaving(path))
             case .arriving: break
             case .none:
                 guard isComplete || store.header.home.isSameFile(as: file.hostBinding) else {
@@ -27,6 +27,10 @@ extension Keyring {
     /// contact again.
     package func adoptRestored() throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
+            // This keyring is not the result of the move that was under way.
+            if case .leaving = store.header.move {
+                store.header.moveNumber = [UInt8](repeating: 0, count: KeyringHeader.moveNumberSize)
+            }
             store.bindToThisFile()
             try store.runs.deleteAll()
             for record in try store.identities.records() {

@@ -26,8 +26,8 @@ package enum Backup {
 
     /// Returns the associated data of a record. They contain a digest of the decoded second line, and the
     /// number of the record.
-    static func context(_ head: [UInt8], _ line: Int64) -> AssociatedData {
-        AssociatedData(backup: Digest.sha256(head), line: line)
+    static func context(_ head: [UInt8], _ line: Int64) -> [UInt8] {
+        Array("smsenc backup 3 ".utf8) + Array(bigEndian: line) + Digest.sha256(head)
     }
 }
 

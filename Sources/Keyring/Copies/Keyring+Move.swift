@@ -28,13 +28,13 @@ extension Keyring {
         let isAdopted = try change(.move) { (store) throws(KeyringError) in
             if File.exists(path) {
                 guard try isCopy(path, number) else { throw .file(.exists(path)) }
-            } else if case .leaving(_, _, isPublished: true) = store.header.move {
+            } else if case .leaving(_, isPublished: true) = store.header.move {
                 guard File.exists(draft) else { throw .copy(.leaving(path)) }
             } else {
                 // An earlier attempt may have left an incomplete draft.
                 Database.remove(draft)
                 try write(draft, for: path, number, store)
-                store.header.move = .leaving(number: number, path: path, isPublished: true)
+                store.header.move = .leaving(path: path, isPublished: true)
             }
             return store.header.commits < store.countInNote ?? 0
         }
@@ -51,18 +51,18 @@ extension Keyring {
     private func leave(to path: String) throws(KeyringError) -> [UInt8] {
         try change(.move) { (store) throws(KeyringError) in
             if try store.runs.hasLiveProcess() { throw .copy(.inUse) }
-            if case .leaving(let number, let earlier, let isPublished) = store.header.move {
-                if earlier == path { return number }
+            if case .leaving(let earlier, let isPublished) = store.header.move {
+                if earlier == path { return store.header.moveNumber }
                 if isPublished { throw .copy(.leaving(earlier)) }
-                Database.remove(Self.draftPath(for: earlier, number))
+                Database.remove(Self.draftPath(for: earlier, store.header.moveNumber))
                 // Make the removal durable. After this commit, the keyring no longer contains the path of the
                 // earlier draft.
                 PathChecks.synchronise(of: earlier)
             }
             try Self.checkAbsent(path)
-            let number = try randomBytes(KeyringMove.numberSize)
-            store.header.move = .leaving(number: number, path: path, isPublished: false)
-            return number
+            store.header.moveNumber = try randomBytes(KeyringHeader.moveNumberSize)
+            store.header.move = .leaving(path: path, isPublished: false)
+            return store.header.moveNumber
         }
     }
 
@@ -73,8 +73,7 @@ extension Keyring {
         guard let sealed = try? KeyringHeader.sealed(in: file),
             let header = try? KeyringHeader(sealed, masterKeys)
         else { return false }
-        return header.move == .arriving(number: number)
-            || (header.move == .none && header.lastMove == number)
+        return header.moveNumber == number && [.arriving, .none].contains(header.move)
     }
 
     /// Writes all tables to a new file. The header of this file says that the keyring is arriving.
@@ -84,8 +83,7 @@ extension Keyring {
         try Self.create(draft, for: path)
         try file.verifyAccount(store.header)
         var header = store.header
-        header.move = .arriving(number: number)
-        header.lastMove = number
+        header.move = .arriving
         // The next commit here raises the count in the rollback note. The new keyring may use the same note,
         // so it must have the raised count.
         header.commits += 1

@@ -21,8 +21,9 @@ struct KeyringHeader: Equatable {
     var lastBackup: Int64 = 0
     var listDigest = RecordList().digest
     var move = KeyringMove.none
-    /// The random number of the move that brought the keyring here, or zeros.
-    var lastMove = [UInt8](repeating: 0, count: KeyringMove.numberSize)
+    /// The random number of the last move, which is the same in the old and in the new keyring, or zeros.
+    var moveNumber = [UInt8](repeating: 0, count: moveNumberSize)
+    static let moveNumberSize = 16
 
     init(home: HostBinding, _ account: Account) {
         self.home = home
@@ -52,7 +53,9 @@ struct KeyringHeader: Equatable {
         accountDigest = try record.bytes(Digest.size)
         lastBackup = try record.integer()
         listDigest = try record.bytes(Digest.size)
-        (move, lastMove) = try KeyringMove.read(from: &record)
+        let state = try record.byte()
+        moveNumber = try record.bytes(Self.moveNumberSize)
+        move = try KeyringMove(state, try record.text())
     }
 
     func write(
@@ -64,50 +67,38 @@ struct KeyringHeader: Equatable {
             record.put(accountDigest.span)
             record.put(lastBackup)
             record.put(listDigest.span)
-            move.write(to: &record, last: lastMove)
+            record.put(move.content.state)
+            record.put(moveNumber.span)
+            record.put(move.content.path)
         }
         try database.write(sealed, as: .header)
         return RecordTag(of: sealed)
     }
 }
 
-/// A move of the keyring to another file (smsenc-keyring(1), move). The random number of a move is stored in
-/// the old and in the new keyring.
+/// A move of the keyring to another file (smsenc-keyring(1), move).
 enum KeyringMove: Equatable {
-    static let numberSize = 16
-
     case none
     /// The keyring is being moved to the file at `path`. If `isPublished` is true, this file may exist. The
     /// keyring must not be used here any more.
-    case leaving(number: [UInt8], path: String, isPublished: Bool)
+    case leaving(path: String, isPublished: Bool)
     /// The keyring was moved here, but the user has not adopted it yet.
-    case arriving(number: [UInt8])
+    case arriving
 
-    fileprivate static func read(
-        from record: inout SecretReader
-    ) throws(InvalidRecord) -> (KeyringMove, number: [UInt8]) {
-        let state = try record.byte()
-        let number = try record.bytes(numberSize)
-        let path = try record.text()
+    fileprivate init(_ state: UInt8, _ path: String) throws(InvalidRecord) {
         switch state {
-        case 0: return (.none, number)
-        case 1, 3:
-            return (.leaving(number: number, path: path, isPublished: state == 3), number)
-        case 2: return (.arriving(number: number), number)
+        case 0: self = .none
+        case 1, 3: self = .leaving(path: path, isPublished: state == 3)
+        case 2: self = .arriving
         default: throw InvalidRecord()
         }
     }
 
-    fileprivate func write(to record: inout SecretWriter, last: [UInt8]) {
-        let (state, number, path): (UInt8, [UInt8], String) =
-            switch self {
-            case .none: (0, last, "")
-            case .leaving(let number, let path, let isPublished):
-                (isPublished ? 3 : 1, number, path)
-            case .arriving(let number): (2, number, "")
-            }
-        record.put(state)
-        record.put(number.span)
-        record.put(path)
+    fileprivate var content: (state: UInt8, path: String) {
+        switch self {
+        case .none: (0, "")
+        case .leaving(let path, let isPublished): (isPublished ? 3 : 1, path)
+        case .arriving: (2, "")
+        }
     }
 }

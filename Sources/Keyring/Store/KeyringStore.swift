@@ -138,7 +138,7 @@ package final class KeyringStore {
     ///
     /// - Throws: `leaving`, `behind`.
     func checkCanBeRead() throws(KeyringError) {
-        if case .leaving(_, let path, _) = header.move { throw .copy(.leaving(path)) }
+        if case .leaving(let path, _) = header.move { throw .copy(.leaving(path)) }
         try checkIsNotBehind()
     }
 
@@ -151,7 +151,7 @@ package final class KeyringStore {
         if !isMoving { try checkIsNotMoving() }
         // The new keyring may already have been adopted and used. This old keyring is then behind the
         // rollback note, because both keyrings use the same note.
-        if isMoving, case .leaving(_, _, isPublished: true) = header.move { return }
+        if isMoving, case .leaving(_, isPublished: true) = header.move { return }
         let found = keyring.file.hostBinding
         let noteAgrees = countInNote == header.commits
         if let fault = header.home.fault(whenFound: found, noteAgrees: noteAgrees) {
@@ -166,7 +166,7 @@ package final class KeyringStore {
     private func checkIsNotMoving() throws(KeyringError) {
         switch header.move {
         case .none: break
-        case .leaving(_, let path, _): throw .copy(.leaving(path))
+        case .leaving(let path, _): throw .copy(.leaving(path))
         case .arriving: throw .copy(.arrived)
         }
     }

@@ -18,9 +18,21 @@ struct RecordName: Hashable, Comparable {
 
     static let header = RecordName(.header, 0)
 
-    /// The associated data of the sealed record. They ensure that the record can be opened only under this
-    /// name.
-    var context: AssociatedData { AssociatedData(self) }
+    /// The associated data of the sealed record, which consist of the kind and the id. They ensure that the
+    /// record can be opened only under this name.
+    var context: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Appends the kind (1 byte) and the id (8).
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append(kind.rawValue)
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: id >> Int64(shift)))
+        }
+    }
 
     /// A number for comparing names. It determines the order of names in the list of records.
     fileprivate var order: UInt128 {
@@ -76,7 +88,7 @@ struct RecordList {
                 throw .store(.damaged("the list of records is out of order"))
             }
             last = name
-            append(name)
+            name.append(to: &bytes)
             let size = bytes.count
             rows.append(2, to: &bytes)
             guard bytes.count == size + RecordTag.size else {
@@ -119,19 +131,11 @@ struct RecordList {
             changed.bytes += bytes[(next * Self.entrySize)..<(index * Self.entrySize)]
             next = index < count && order(at: index) == name.order ? index + 1 : index
             guard let tag else { continue }
-            changed.append(name)
+            name.append(to: &changed.bytes)
             changed.bytes += tag.bytes
         }
         changed.bytes += bytes[(next * Self.entrySize)...]
         return changed
-    }
-
-    private mutating func append(_ name: RecordName) {
-        bytes.append(name.kind.rawValue)
-        let id = UInt64(bitPattern: name.id)
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: id >> UInt64(shift)))
-        }
     }
 
     /// Returns the index of the first entry whose name is equal to `name` or follows it.

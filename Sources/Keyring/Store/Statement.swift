@@ -78,9 +78,9 @@ final class Statement {
     }
 
     func bytes(_ column: Int32) -> [UInt8] {
-        let start = unsafe sqlite3_column_blob(handle, column)
-        let count = unsafe Int(sqlite3_column_bytes(handle, column))
-        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+        var bytes: [UInt8] = []
+        append(column, to: &bytes)
+        return bytes
     }
 
     /// Appends the bytes of a column to an array.
