@@ -88,10 +88,8 @@ package final class Keyring {
     package func changePassword(
         user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {
-        let old = account
-        try replace(
-            old,
-            by: try old.changed(user: user, master: masterKeys.master, password: password))
+        try replaceAccount(
+            by: try account.changed(user: user, master: masterKeys.master, password: password))
         file.endSessions(but: session)
     }
 
@@ -100,18 +98,16 @@ package final class Keyring {
     package func changeSettings(
         country: String? = nil, lockout: (tries: Int, seconds: Int)? = nil
     ) throws(KeyringError) {
-        let old = account
-        try replace(
-            old, by: old.with(country: country, lockout: lockout),
-            completesNumbers: country != nil)
+        try replaceAccount(
+            by: account.with(country: country, lockout: lockout), completesNumbers: country != nil)
     }
 
-    /// - Throws: `busy` if another process has changed the account since `old` was read.
-    private func replace(
-        _ old: Account, by changed: Account, completesNumbers: Bool = false
+    /// - Throws: `busy` if another process has changed the account since this process read it.
+    private func replaceAccount(
+        by changed: Account, completesNumbers: Bool = false
     ) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
-            guard store.header.accountDigest == old.digest else { throw .store(.busy) }
+            guard store.header.accountDigest == account.digest else { throw .store(.busy) }
             try changed.write(to: database)
             store.header.accountDigest = changed.digest
             guard completesNumbers else { return }

@@ -91,7 +91,7 @@ package final class KeyringFile {
         let contents = try session.contents(of: account.keyring, clocks: clocks)
         return try Keyring(
             self, master: contents.master.duplicate(), session: session, contents.transients,
-            try contents.rereadKeys())
+            contents.reread)
     }
 
     /// Unlocks the keyring with the password.

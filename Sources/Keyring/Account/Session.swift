@@ -60,7 +60,7 @@ package final class Session {
         let session = Session(token: try randomSecret(tokenSize), in: folder)
         let header = Header(keyring: keyring, expiry: clocks.boot() + seconds, clocks)
         let contents = Contents(
-            master: master.duplicate(), transients: [], reread: RereadKeys.none)
+            master: master.duplicate(), transients: [], reread: RereadKeys())
         let sealed = try session.seal(contents, header)
         _ = try checkingIO(session.replace(with: sealed, if: true)) {
             .session(.cannotMake(session.path, $0))
@@ -72,8 +72,7 @@ package final class Session {
     package struct Contents: ~Copyable {
         let master: SecretBytes
         var transients: [IdentityRecord]
-        /// The stored form of `RereadKeys`, which `Session` does not interpret.
-        var reread: SecretBytes
+        var reread: RereadKeys
     }
 
     /// Returns the content of the session file. Removes the file if the session has expired.
@@ -91,12 +90,12 @@ package final class Session {
 
     /// Waits for the lock on the session file, and changes the content of the file.
     ///
-    /// - Parameter body: changes the content, and returns true if the content must be written.
+    /// - Parameter body: changes the content.
     /// - Throws: the errors of `contents` and of `body`, `busy`, and `cannotWrite`. If an error is thrown,
     ///   either the file is unchanged, or the session has ended.
     func update(
         of keyring: [UInt8], clocks: Clocks,
-        _ body: (inout Contents) throws(KeyringError) -> Bool
+        _ body: (inout Contents) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         let file = try Self.lockedFile(at: path, patience: Database.patience)
         defer { file.unlock() }
@@ -107,7 +106,7 @@ package final class Session {
             throw .session(.ended)
         }
         var contents = try contents(in: bytes, header, of: keyring)
-        guard try body(&contents) else { return }
+        try body(&contents)
         let sealed = try seal(contents, header)
         do throws(IOError) {
             // If this process was stopped for too long, another process may have ended the session without the
@@ -143,10 +142,10 @@ package final class Session {
     private func seal(
         _ contents: borrowing Contents, _ header: Header
     ) throws(KeyringError) -> [UInt8] {
-        var record = SecretWriter(capacity: 1024 + contents.reread.count)
+        var record = SecretWriter()
         record.put(contents.master)
         record.put(contents.transients) { $0.write(to: &$1) }
-        record.put(contents.reread)
+        contents.reread.write(to: &record)
         let header = header.bytes
         return header + (try sealingKey.seal(record.finish(), in: header))
     }
@@ -163,7 +162,7 @@ package final class Session {
             return Contents(
                 master: try record.secret(32),
                 transients: try record.list(IdentityRecord.init(from:)),
-                reread: try record.secret(record.remaining))
+                reread: try RereadKeys(from: &record))
         } catch {
             throw .session(.damaged)
         }

@@ -48,6 +48,18 @@ package struct ContactStore {
         }
     }
 
+    /// Passes all contacts and their states to `body`, in the order in which the contacts were added.
+    func forEachState(
+        _ body: (Contact, ContactState) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try forEach { (contact) throws(KeyringError) in
+            guard let state = try state(contact.id) else {
+                throw .store(.damaged("the state of a contact is missing"))
+            }
+            try body(contact, state)
+        }
+    }
+
     /// Returns a contact's state.
     ///
     /// - Throws: `unknown` if the contact no longer exists.
@@ -150,22 +162,24 @@ package struct ContactStore {
 
     // MARK: Synchronising
 
-    /// Generates the user's sync key for a contact. Records the sync key as used, so that it is never
-    /// accepted as a contact's key. The caller must save the contact's state.
+    /// Generates the user's sync key for a contact, and saves the contact's state. Records the sync key as
+    /// used, so that it is never accepted as a contact's key.
     func newSyncKey(for state: ContactState) throws(KeyringError) -> SyncKey {
         let key = try cryptography(SyncKey.generate())
         try store.usedKeys.record(key.bytes, as: .ownKey)
         state.ownKey = key.duplicate()
+        try save(state)
         return key
     }
 
-    /// Generates the user's offer for a contact. Records the offer as used, so that it is never accepted as a
-    /// contact's offer. The caller must save the contact's state.
+    /// Generates the user's offer for a contact, and saves the contact's state. Records the offer as used, so
+    /// that it is never accepted as a contact's offer.
     func newOffer(for state: ContactState) throws(KeyringError) -> Offer {
         let secret = try randomSecret(X25519.size)
         let offer = Offer(publicKey: X25519.publicKey(of: secret))
         try store.usedKeys.record(SecretBytes(copying: offer.publicKey.span), as: .ownOffer)
         state.ownOffer = consume secret
+        try save(state)
         return offer
     }
 
@@ -196,8 +210,7 @@ package struct ContactStore {
 
     /// Erases the conversations with all contacts, because the keyring was restored.
     func requireSynchronisation() throws(KeyringError) {
-        try forEach { (contact) throws(KeyringError) in
-            guard let state = try state(contact.id) else { return }
+        try forEachState { (_, state) throws(KeyringError) in
             try eraseConversation(of: state)
             state.isRestored = true
             try save(state)

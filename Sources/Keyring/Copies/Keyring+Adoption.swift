@@ -10,14 +10,11 @@ extension Keyring {
     ///   keys would be used twice. `incomplete` if the keyring is a copy and `isComplete` is false.
     package func adoptMoved(isComplete: Bool) throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
-            switch store.header.move {
-            case .leaving(let path, _): throw .copy(.leaving(path))
-            case .arriving: break
-            case .none:
-                guard isComplete || store.header.home.isSameFile(as: file.hostBinding) else {
-                    throw .copy(.incomplete)
-                }
-            }
+            try store.checkIsNotLeaving()
+            guard
+                isComplete || store.header.move == .arriving
+                    || store.header.home.isSameFile(as: file.hostBinding)
+            else { throw .copy(.incomplete) }
             try store.checkIsNotBehind()
             store.bindToThisFile()
         }

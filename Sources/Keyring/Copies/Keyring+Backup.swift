@@ -52,11 +52,8 @@ extension Keyring {
             }
             for record in try store.identities.openRecords() where record.kind != .transient {
                 try write(.identity(record.identity, record.fileKey))
-                let contacts = store.contacts(in: record.ring)
-                try contacts.forEach { (contact) throws(KeyringError) in
-                    guard let state = try contacts.state(contact.id) else {
-                        throw .store(.damaged("the state of a contact is missing"))
-                    }
+                try store.contacts(in: record.ring).forEachState {
+                    (contact, state) throws(KeyringError) in
                     try write(.contact(record.id, contact, getsReceipts: state.getsReceipts))
                 }
             }

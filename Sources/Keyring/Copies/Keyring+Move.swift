@@ -43,10 +43,6 @@ extension Keyring {
         return isAdopted
     }
 
-    private static func draftPath(for path: String, _ number: [UInt8]) -> String {
-        path + ".new-" + hex(Array(number.prefix(4)))
-    }
-
     /// Records that the keyring is leaving. Returns the random number of the move.
     private func leave(to path: String) throws(KeyringError) -> [UInt8] {
         try change(.move) { (store) throws(KeyringError) in

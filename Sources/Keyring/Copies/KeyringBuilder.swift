@@ -108,7 +108,12 @@ extension Database {
 extension Keyring {
     /// Returns a path for a new file that will be renamed to `path` when it is complete.
     package static func draftPath(for path: String) throws(KeyringError) -> String {
-        path + ".new-" + hex(try randomBytes(4))
+        draftPath(for: path, try randomBytes(4))
+    }
+
+    /// - Parameter number: at least 4 random bytes.
+    static func draftPath(for path: String, _ number: [UInt8]) -> String {
+        path + ".new-" + hex(Array(number.prefix(4)))
     }
 
     /// Creates an empty file that will be renamed to `path` when it is complete.

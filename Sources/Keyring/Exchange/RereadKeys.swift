@@ -16,14 +16,21 @@ final class RereadKeys {
     /// The keys of single messages and their number, in stored form. They are parsed only if they are needed.
     private let storedKeys: SecretBytes
 
-    /// The stored form if there are no chains and no keys.
-    static var none: SecretBytes { SecretBytes(count: 4) }
+    init(_ chains: [LocatedChain] = [], _ keys: [StoredMessageKey] = []) {
+        self.chains = chains
+        var record = SecretWriter()
+        record.put(keys) { $0.write(to: &$1) }
+        storedKeys = record.finish()
+    }
 
-    /// Parses the keys for rereading in a session file.
-    init(stored: borrowing SecretBytes) throws(InvalidRecord) {
-        var record = SecretReader(stored.duplicate())
+    init(from record: inout SecretReader) throws(InvalidRecord) {
         chains = try record.list(LocatedChain.init(from:))
         storedKeys = try record.secret(record.remaining)
+    }
+
+    func write(to record: inout SecretWriter) {
+        record.put(chains) { $0.write(to: &$1) }
+        record.put(storedKeys)
     }
 
     /// Parses the keys of single messages.
@@ -38,11 +45,11 @@ final class RereadKeys {
         }
     }
 
-    /// Adds the chains and keys of a batch, and returns the stored form. Omits entries of earlier
-    /// conversations with the contacts of the batch. Also omits all entries of the contacts in `forgotten`.
-    func encoded(
-        adding states: [ReceivingState], without forgotten: Set<ContactID>
-    ) throws(KeyringError) -> SecretBytes {
+    /// Returns a copy with the chains and keys of a batch. Omits entries of earlier conversations with the
+    /// contacts of the batch. Also omits all entries of the contacts in `forgotten`.
+    func adding(
+        _ states: [ReceivingState], without forgotten: Set<ContactID>
+    ) throws(KeyringError) -> RereadKeys {
         var directions: [ContactID: ReceivingDirection] = [:]
         for open in states { directions[open.state.contact] = open.state.receiving }
         func isKept(_ direction: ReceivingDirection) -> Bool {
@@ -53,21 +60,15 @@ final class RereadKeys {
         var chains = chains.filter { isKept($0.direction) }
         for open in states {
             keys += open.otherMessages
-            chains += open.messagesInOrder.map { $0.chain }
-                .filter { !hasChain($0.chain.start.number, of: open.state) }
+            chains += open.messagesInOrder.map { $0.chain }.filter { !hasChain(like: $0) }
         }
-        chains.removeFirst(max(0, chains.count - Self.maximum))
-        keys.removeFirst(max(0, keys.count - Self.maximum))
-        var record = SecretWriter()
-        record.put(chains) { $0.write(to: &$1) }
-        record.put(keys) { $0.write(to: &$1) }
-        return record.finish()
+        return RereadKeys(Array(chains.suffix(Self.maximum)), Array(keys.suffix(Self.maximum)))
     }
 
-    /// Returns true if there is a copy of the contact's receiving chain with the given number.
-    func hasChain(_ number: UInt32, of state: ContactState) -> Bool {
+    /// Returns true if there is a copy of the same chain.
+    func hasChain(like other: LocatedChain) -> Bool {
         chains.contains {
-            $0.direction == state.receiving && $0.chain.start.number == number
+            $0.direction == other.direction && $0.chain.start.number == other.chain.start.number
         }
     }
 }
@@ -79,9 +80,7 @@ extension KeyringStore {
         guard let known = keyring.reread else { return }
         let isNew = states.contains { open in
             !open.otherMessages.isEmpty
-                || open.messagesInOrder.contains {
-                    !known.hasChain($0.chain.chain.start.number, of: open.state)
-                }
+                || open.messagesInOrder.contains { !known.hasChain(like: $0.chain) }
         }
         if isNew { try updateSession(adding: states) }
     }
@@ -92,25 +91,12 @@ extension KeyringStore {
         do throws(KeyringError) {
             try session.update(of: keyring.account.keyring, clocks: keyring.clocks) {
                 (contents) throws(KeyringError) in
-                contents.reread = try contents.rereadKeys()
-                    .encoded(adding: states, without: contactsToForget)
-                keyring.reread = try contents.rereadKeys()
-                return true
+                contents.reread = try contents.reread.adding(states, without: contactsToForget)
+                keyring.reread = contents.reread
             }
         } catch {
             // The session has ended since this process began. No message can be reread any more.
             guard case .session(.ended) = error else { throw error }
-        }
-    }
-}
-
-extension Session.Contents {
-    /// Parses the session's keys for rereading.
-    ///
-    /// - Throws: `damaged`.
-    func rereadKeys() throws(KeyringError) -> RereadKeys {
-        do throws(InvalidRecord) { return try RereadKeys(stored: reread) } catch {
-            throw .session(.damaged)
         }
     }
 }

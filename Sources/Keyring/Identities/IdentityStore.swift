@@ -107,7 +107,6 @@ struct IdentityStore {
             (contents) throws(KeyringError) in
             try change(&contents.transients)
             keyring.transients = contents.transients
-            return true
         }
         return session.path
     }

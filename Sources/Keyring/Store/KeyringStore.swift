@@ -128,7 +128,7 @@ package final class KeyringStore {
         let changed = verified.list.applying(changes)
         header.listDigest = changed.digest
         let tag = try header.write(to: database, keyring.masterKeys)
-        return VerifiedList(header, tag, changed)
+        return VerifiedList(header: header, headerTag: tag, list: changed, isDamaged: false)
     }
 
     // MARK: Checks
@@ -138,17 +138,20 @@ package final class KeyringStore {
     ///
     /// - Throws: `leaving`, `behind`.
     func checkCanBeRead() throws(KeyringError) {
-        if case .leaving(let path, _) = header.move { throw .copy(.leaving(path)) }
+        try checkIsNotLeaving()
         try checkIsNotBehind()
     }
 
     /// Checks that the keyring was neither copied nor restored.
     ///
-    /// - Throws: `moved`, `machineChanged`, `leaving`, `behind`.
+    /// - Throws: `moved`, `machineChanged`, `leaving`, `arrived`, `behind`.
     ///
     /// - Parameter isMoving: true if the keyring may be leaving.
     func checkIsOriginal(isMoving: Bool = false) throws(KeyringError) {
-        if !isMoving { try checkIsNotMoving() }
+        if !isMoving {
+            try checkIsNotLeaving()
+            if header.move == .arriving { throw .copy(.arrived) }
+        }
         // The new keyring may already have been adopted and used. This old keyring is then behind the
         // rollback note, because both keyrings use the same note.
         if isMoving, case .leaving(_, isPublished: true) = header.move { return }
@@ -160,15 +163,11 @@ package final class KeyringStore {
         try checkIsNotBehind()
     }
 
-    /// Checks that no move of the keyring is under way.
+    /// Checks that the keyring is not being moved to another file.
     ///
-    /// - Throws: `leaving` with the new path, or `arrived` if this is the keyring at the new path.
-    private func checkIsNotMoving() throws(KeyringError) {
-        switch header.move {
-        case .none: break
-        case .leaving(let path, _): throw .copy(.leaving(path))
-        case .arriving: throw .copy(.arrived)
-        }
+    /// - Throws: `leaving` with the new path.
+    func checkIsNotLeaving() throws(KeyringError) {
+        if case .leaving(let path, _) = header.move { throw .copy(.leaving(path)) }
     }
 
     /// Checks that the rollback note exists.
@@ -202,26 +201,22 @@ struct VerifiedList {
     /// True if the digest of the list differs from the digest in the header.
     let isDamaged: Bool
 
-    init(_ header: KeyringHeader, _ tag: RecordTag?, _ list: RecordList) {
-        self.header = header
-        headerTag = tag
-        self.list = list
-        isDamaged = false
-    }
+    static let mismatch = "records are missing, were added or were replaced with older copies"
+}
 
+extension VerifiedList {
     /// Opens a header, reads the list, and sets `isDamaged` if the digests differ.
     ///
     /// - Throws: `damaged` if the header was altered, or if the list is malformed.
     init(
         _ sealed: [UInt8], in database: Database, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) {
-        header = try KeyringHeader(sealed, masterKeys)
-        headerTag = RecordTag(of: sealed)
-        list = try RecordList(of: database)
-        isDamaged = list.digest != header.listDigest
+        let header = try KeyringHeader(sealed, masterKeys)
+        let list = try RecordList(of: database)
+        self.init(
+            header: header, headerTag: RecordTag(of: sealed), list: list,
+            isDamaged: list.digest != header.listDigest)
     }
-
-    static let mismatch = "records are missing, were added or were replaced with older copies"
 }
 
 extension SealingKey {
