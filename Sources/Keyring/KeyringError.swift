@@ -152,13 +152,12 @@ func checkingIO<Result: ~Copyable>(
     do throws(IOError) { return try body() } catch { throw fault(error.code) }
 }
 
-/// Evaluates an expression that parses a record, and converts `InvalidRecord` to `damaged`.
+/// Evaluates an expression that parses a record, and throws `fault` instead of `InvalidRecord`.
 func parsing<Result: ~Copyable>(
-    _ body: @autoclosure () throws(InvalidRecord) -> Result
+    _ body: @autoclosure () throws(InvalidRecord) -> Result,
+    or fault: KeyringError = .store(.damaged("a record is truncated"))
 ) throws(KeyringError) -> Result {
-    do throws(InvalidRecord) { return try body() } catch {
-        throw .store(.damaged("a record is truncated"))
-    }
+    do throws(InvalidRecord) { return try body() } catch { throw fault }
 }
 
 /// Evaluates an expression, and converts a `PathFault` to a `KeyringError`.

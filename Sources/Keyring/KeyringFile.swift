@@ -79,7 +79,7 @@ package final class KeyringFile {
         guard version == Schema.version else { throw .store(.otherVersion(Int(version))) }
     }
 
-    /// Unlocks the keyring with its master key.
+    /// Unlocks the keyring with its master key (see `masterKey`).
     package func unlock(master: consuming SecretBytes) throws(KeyringError) -> Keyring {
         try Keyring(self, master: master)
     }
@@ -92,13 +92,6 @@ package final class KeyringFile {
         return try Keyring(
             self, master: contents.master.duplicate(), session: session, contents.transients,
             contents.reread)
-    }
-
-    /// Unlocks the keyring with the password.
-    ///
-    /// - Throws: `wrongPassword`, `lockedOut`, `busy`, `damaged`.
-    package func unlock(password: borrowing SecretBytes) throws(KeyringError) -> Keyring {
-        try unlock(master: try masterKey(password: password))
     }
 
     /// Closes the file. The file must not be used afterwards. `deinit` also closes the file, but ignores

@@ -37,7 +37,7 @@ import Testing
         try unlock(amina, token)
         amina.clock.turn(by: 1)
         #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
-        // The session file was removed.
+        Session.removeExpired(in: amina.places.sessions, clocks: amina.clock.clocks())
         #expect(try files(amina) == before)
         #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
     }
@@ -48,6 +48,8 @@ import Testing
         #expect(throws: KeyringError.session(.ended)) {
             try unlock(amina, token, bootID: "second boot")
         }
+        Session.removeExpired(
+            in: amina.places.sessions, clocks: amina.clock.clocks(bootID: "second boot"))
         #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
     }
 

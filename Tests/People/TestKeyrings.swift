@@ -5,6 +5,13 @@ package import Protocol
 package import System
 internal import Synchronization
 
+extension KeyringFile {
+    /// Unlocks the keyring with the password.
+    package func unlock(password: borrowing SecretBytes) throws(KeyringError) -> Keyring {
+        try unlock(master: try masterKey(password: password))
+    }
+}
+
 /// Creates keyrings for tests, and synchronises two keyrings.
 ///
 /// Creating a keyring takes the time of scrypt. Each keyring is therefore created once per run and then

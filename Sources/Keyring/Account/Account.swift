@@ -80,11 +80,8 @@ package struct Account: Sendable {
             $0.bytes(0)
         }
         guard let record else { throw .store(.damaged("the account is missing")) }
-        do throws(InvalidRecord) {
-            try self.init(record: record)
-        } catch {
-            throw .store(.damaged("the account was altered"))
-        }
+        self = try parsing(
+            Account(record: record), or: .store(.damaged("the account was altered")))
     }
 
     /// Replaces the account of a keyring.

@@ -124,12 +124,9 @@ extension KeyringFile {
         let bytes = try database.statement("SELECT lockout FROM account WHERE id = 1").first {
             $0.bytes(0)
         }
-        do throws(InvalidRecord) {
-            guard let bytes else { throw InvalidRecord() }
-            return try Lockout(stored: bytes, account)
-        } catch {
-            throw .store(.damaged("the state of the lockout is missing or malformed"))
-        }
+        return try parsing(
+            Lockout(stored: bytes ?? [], account),
+            or: .store(.damaged("the state of the lockout is missing or malformed")))
     }
 
     private func write(_ state: Lockout) throws(KeyringError) {

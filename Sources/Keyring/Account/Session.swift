@@ -60,8 +60,8 @@ package final class Session {
         let session = Session(token: try randomSecret(tokenSize), in: folder)
         let header = Header(keyring: keyring, expiry: clocks.boot() + seconds, clocks)
         let contents = Contents(
-            master: master.duplicate(), transients: [], reread: RereadKeys())
-        let sealed = try session.seal(contents, header)
+            header: header, master: master.duplicate(), transients: [], reread: RereadKeys())
+        let sealed = try session.seal(contents)
         _ = try checkingIO(session.replace(with: sealed, if: true)) {
             .session(.cannotMake(session.path, $0))
         }
@@ -70,22 +70,17 @@ package final class Session {
 
     /// The content of a session file.
     package struct Contents: ~Copyable {
+        fileprivate let header: Header
         let master: SecretBytes
         var transients: [IdentityRecord]
         var reread: RereadKeys
     }
 
-    /// Returns the content of the session file. Removes the file if the session has expired.
+    /// Returns the content of the session file.
     ///
     /// - Throws: `ended`, `otherKeyring`, `exposed`, `unreadable`, `damaged`.
     package func contents(of keyring: [UInt8], clocks: Clocks) throws(KeyringError) -> Contents {
-        let bytes = try read(Self.file(at: path))
-        let header = try Header(of: bytes)
-        guard header.isCurrent(clocks) else {
-            if clocks.knowsBoot { end() }
-            throw .session(.ended)
-        }
-        return try contents(in: bytes, header, of: keyring)
+        try contents(in: Self.file(at: path), isLocked: false, of: keyring, clocks)
     }
 
     /// Waits for the lock on the session file, and changes the content of the file.
@@ -99,15 +94,9 @@ package final class Session {
     ) throws(KeyringError) {
         let file = try Self.lockedFile(at: path, patience: Database.patience)
         defer { file.unlock() }
-        let bytes = try read(file)
-        let header = try Header(of: bytes)
-        guard header.isCurrent(clocks) else {
-            if clocks.knowsBoot { Self.remove(path) }
-            throw .session(.ended)
-        }
-        var contents = try contents(in: bytes, header, of: keyring)
+        var contents = try contents(in: file, isLocked: true, of: keyring, clocks)
         try body(&contents)
-        let sealed = try seal(contents, header)
+        let sealed = try seal(contents)
         do throws(IOError) {
             // If this process was stopped for too long, another process may have ended the session without the
             // lock.
@@ -139,20 +128,26 @@ package final class Session {
         return false
     }
 
-    private func seal(
-        _ contents: borrowing Contents, _ header: Header
-    ) throws(KeyringError) -> [UInt8] {
+    private func seal(_ contents: borrowing Contents) throws(KeyringError) -> [UInt8] {
         var record = SecretWriter()
         record.put(contents.master)
         record.put(contents.transients) { $0.write(to: &$1) }
         contents.reread.write(to: &record)
-        let header = header.bytes
+        let header = contents.header.bytes
         return header + (try sealingKey.seal(record.finish(), in: header))
     }
 
+    /// Returns the content of the session file. If the file is locked and the session has expired, removes the
+    /// file.
     private func contents(
-        in bytes: [UInt8], _ header: Header, of keyring: [UInt8]
+        in file: borrowing File, isLocked: Bool, of keyring: [UInt8], _ clocks: Clocks
     ) throws(KeyringError) -> Contents {
+        let bytes = try read(file)
+        let header = try Header(of: bytes)
+        guard header.isCurrent(clocks) else {
+            if isLocked, clocks.knowsBoot { Self.remove(path) }
+            throw .session(.ended)
+        }
         guard header.keyring == keyring else { throw .session(.otherKeyring) }
         do throws(InvalidRecord) {
             var record = SecretReader(
@@ -160,7 +155,7 @@ package final class Session {
                     bytes.span.extracting(Header.size...),
                     associated: bytes.span.extracting(..<Header.size)))
             return Contents(
-                master: try record.secret(32),
+                header: header, master: try record.secret(32),
                 transients: try record.list(IdentityRecord.init(from:)),
                 reread: try RereadKeys(from: &record))
         } catch {
@@ -293,7 +288,7 @@ package final class Session {
 
 extension Session {
     /// The part of a session file that can be read without the token.
-    private struct Header {
+    fileprivate struct Header {
         static let size = 64
         private static let magic = Array("smsenc1s".utf8)
         private static let unknownBoot = [UInt8](repeating: 0, count: 32)

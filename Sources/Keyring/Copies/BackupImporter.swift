@@ -93,9 +93,7 @@ package final class BackupImporter {
                 throw fault
             }
             // Ids within an address record must be in ascending order. No id can therefore occur twice.
-            if identity == self.identity, let last = contacts.last, last.contact.id >= contact.id {
-                throw fault
-            }
+            if let last = contacts.last, last.contact.id >= contact.id { throw fault }
             self.identity = identity
             contacts.append((contact, getsReceipts))
         case .usedKeys(let hashes): try draft.store.usedKeys.append(hashes)

@@ -20,7 +20,6 @@ package struct Receiving: ~Copyable {
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
-    private let contacts: ContactStore
     private var transaction: WriteTransaction?
     /// True if the batch was committed and at least one message has to be written.
     private var isCommitted = false
@@ -44,7 +43,6 @@ package struct Receiving: ~Copyable {
         let begun = try WriteTransaction(keyring)
         unwrittenElsewhere = try begun.store.runs.unwrittenByOthers().mapValues { $0.count }
         store = begun.store
-        contacts = store.contacts
         transaction = consume begun
         self.window = window
     }
@@ -62,7 +60,7 @@ package struct Receiving: ~Copyable {
         guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads else {
             return .batchFull
         }
-        guard let open = try states.open(contact, in: contacts) else { return .gone }
+        guard let open = try states.open(contact, in: store.contacts) else { return .gone }
         let state = open.state
         guard open.received < Self.maximumUnwritten else { return .batchFull }
         guard let direction = state.receiving else { return .notReady(ContactSummary(state)) }
@@ -75,7 +73,7 @@ package struct Receiving: ~Copyable {
             || open.keysToReadAgain + open.received + elsewhere
                 >= ConversationPast.maximumKeysToReadAgain
         let found = try open.decrypt(
-            &symbols, window: window, onlyAgain: isFull, in: contacts, &cipher, reading: read)
+            &symbols, window: window, onlyAgain: isFull, in: store.contacts, &cipher, reading: read)
         guard let (message, content) = found else {
             if let hadText = state.readMessages.hasText(hash) {
                 if hadText, state.getsReceipts { open.repeatReceipt(at: store.time) }
@@ -99,7 +97,7 @@ package struct Receiving: ~Copyable {
         }
         // If a message is decrypted again, its receipt was already applied.
         if let receipt = content.receipt, message.info.arrival != .again {
-            try open.learn(from: receipt, at: store.time, in: contacts)
+            try open.learn(from: receipt, at: store.time, in: store.contacts)
         }
         return .done(ContactSummary(state), message.info, position)
     }
@@ -111,7 +109,7 @@ package struct Receiving: ~Copyable {
     package mutating func commit() throws(KeyringError) {
         let changed = states.all.filter { $0.isChanged }
         guard !changed.isEmpty else { return transaction = nil }
-        for open in changed { try open.save(in: contacts) }
+        for open in changed { try open.save(in: store.contacts) }
         if !messages.isEmpty {
             try store.runs.add(
                 changed.flatMap { $0.messagesInOrder }, changed.flatMap { $0.otherMessages })

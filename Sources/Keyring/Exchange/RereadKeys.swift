@@ -38,11 +38,7 @@ final class RereadKeys {
     /// - Throws: `damaged`.
     func keys() throws(KeyringError) -> [StoredMessageKey] {
         var record = SecretReader(storedKeys.duplicate())
-        do throws(InvalidRecord) {
-            return try record.list(StoredMessageKey.init(from:))
-        } catch {
-            throw .session(.damaged)
-        }
+        return try parsing(record.list(StoredMessageKey.init(from:)), or: .session(.damaged))
     }
 
     /// Returns a copy with the chains and keys of a batch. Omits entries of earlier conversations with the

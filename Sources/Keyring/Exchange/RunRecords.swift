@@ -26,7 +26,7 @@ struct Run {
         let keys = try record.list { (record) throws(InvalidRecord) in
             (ContactID(try record.integer()), Int(try record.integer() as UInt32))
         }
-        keysInFlight = Dictionary(keys, uniquingKeysWith: +)
+        for (contact, count) in keys { keysInFlight[contact, default: 0] += count }
     }
 
     func write(to record: inout SecretWriter) {
@@ -76,12 +76,6 @@ struct RunContents {
     }
 
     var isEmpty: Bool { chains.isEmpty && keys.isEmpty && receipts.isEmpty }
-
-    func contains(_ contact: ContactID) -> Bool {
-        chains.contains { $0.chain.direction.contact == contact }
-            || keys.contains { $0.direction.contact == contact }
-            || receipts.contains { $0.contact == contact }
-    }
 
     /// The places of the messages.
     var places: [MessagePlace] {

@@ -26,13 +26,24 @@ struct RunStore {
 
     // MARK: Keys in flight
 
-    /// Returns the keys in flight of other processes.
-    func keysInFlight() throws(KeyringError) -> InFlightKeys {
-        var found = InFlightKeys()
+    /// Returns how many message keys this process may have in flight for a contact, for each contact for whom
+    /// other processes have keys in flight. For all other contacts, the number is
+    /// `Sending.maximumKeysInFlight`.
+    ///
+    /// If other processes already have all permitted keys in flight, the number is 0. If only dead processes
+    /// have keys in flight, the number is at least 1, so that messages can still be sent to the contact.
+    func room() throws(KeyringError) -> [ContactID: Int] {
+        var inFlight: [ContactID: Int] = [:]
+        var contactsOfLiveProcesses: Set<ContactID> = []
         for run in try others() where !run.isFree {
-            found.add(run.keysInFlight, isAlive: isAlive(run))
+            for (contact, count) in run.keysInFlight { inFlight[contact, default: 0] += count }
+            if isAlive(run) { contactsOfLiveProcesses.formUnion(run.keysInFlight.keys) }
         }
-        return found
+        for (contact, count) in inFlight {
+            let minimum = contactsOfLiveProcesses.contains(contact) ? 0 : 1
+            inFlight[contact] = max(minimum, Sending.maximumKeysInFlight - count)
+        }
+        return inFlight
     }
 
     /// Stores the number of keys that this process has in flight for each contact, and the receipts in the
@@ -107,7 +118,7 @@ struct RunStore {
     /// the contact.
     func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
         for run in try all() where !run.isFree {
-            if run.identity == ring.id, try contents(of: run).contains(contact) {
+            if run.identity == ring.id, try !contents(of: run).isEmpty {
                 try changeContents(of: run) { $0.remove(contact) }
             }
             // The keys that a dead process had in flight belong to a conversation that has ended.
@@ -267,32 +278,5 @@ struct RunStore {
             state.waiting.merge(receipt.before, ofReceiptIn: receipt.commit)
             try contacts.save(state)
         }
-    }
-}
-
-/// The keys in flight of other processes. These message keys were committed, but their ciphertexts have not
-/// been written yet.
-struct InFlightKeys {
-    /// The number of keys that processes have in flight for each contact.
-    private var ofLiveProcesses: [ContactID: Int] = [:]
-    private var ofDeadProcesses: [ContactID: Int] = [:]
-
-    mutating func add(_ keys: [ContactID: Int], isAlive: Bool) {
-        if isAlive {
-            ofLiveProcesses.merge(keys, uniquingKeysWith: +)
-        } else {
-            ofDeadProcesses.merge(keys, uniquingKeysWith: +)
-        }
-    }
-
-    /// Returns how many message keys this process may have in flight for a contact.
-    ///
-    /// If other processes already have all permitted keys in flight, the result is 0. If only dead processes
-    /// have keys in flight, the result is at least 1, so that messages can still be sent to the contact.
-    func room(for contact: ContactID) -> Int {
-        let live = ofLiveProcesses[contact] ?? 0
-        let dead = ofDeadProcesses[contact] ?? 0
-        let room = Sending.maximumKeysInFlight - live - dead
-        return live > 0 ? max(0, room) : max(1, room)
     }
 }

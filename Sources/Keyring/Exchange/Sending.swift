@@ -17,7 +17,6 @@ package struct Sending: ~Copyable {
     package static let maximumKeysInFlight = 100
 
     private let store: KeyringStore
-    private let contacts: ContactStore
     private var transaction: WriteTransaction?
     /// True if the batch was committed and at least one message was encrypted.
     private var isCommitted = false
@@ -26,7 +25,8 @@ package struct Sending: ~Copyable {
     /// The contact of each message, and the number of keys that this message and the earlier messages to the
     /// contact have taken.
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
-    private let inFlight: InFlightKeys
+    /// How many message keys this process may have in flight (`RunStore.room`).
+    private let room: [ContactID: Int]
     /// For each contact, the messages that other processes have decrypted but not written yet. Nil until a
     /// receipt needs this information.
     private var unwritten: [ContactID: [MessagePlace]]?
@@ -37,9 +37,8 @@ package struct Sending: ~Copyable {
     /// - Throws: `busy`, and `moved` or `behind` if the keyring was copied or restored.
     package init(with keyring: Keyring) throws(KeyringError) {
         let begun = try WriteTransaction(keyring)
-        inFlight = try begun.store.runs.keysInFlight()
+        room = try begun.store.runs.room()
         store = begun.store
-        contacts = store.contacts
         transaction = consume begun
     }
 
@@ -58,9 +57,9 @@ package struct Sending: ~Copyable {
         writingReceipt write: ReceiptWriter = { (_, _) in }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact) else { return .batchFull }
-        guard let open = try states.open(contact, in: contacts) else { return .gone }
+        guard let open = try states.open(contact, in: store.contacts) else { return .gone }
         guard open.state.hasConversation else { return .notReady(ContactSummary(open.state)) }
-        let room = inFlight.room(for: contact)
+        let room = room[contact] ?? Self.maximumKeysInFlight
         guard open.keysTaken < room, !open.state.recentlySent.isFull else {
             return .batchFull
         }
@@ -72,7 +71,8 @@ package struct Sending: ~Copyable {
             original = SecretBytes(copying: symbols.span)
             if unwritten == nil { unwritten = try store.runs.unwrittenByOthers() }
             let size = open.past.size
-            try open.putReceipt(into: &symbols, unwritten?[contact] ?? [], in: contacts, write)
+            try open.putReceipt(
+                into: &symbols, unwritten?[contact] ?? [], in: store.contacts, write)
             states.size += open.past.size - size
         }
         if isOnlyReceipt, !open.hasNextReceipt { return .nothingWaits }
@@ -99,7 +99,7 @@ package struct Sending: ~Copyable {
     package mutating func commit() throws(KeyringError) {
         var taken: [ContactID: Int] = [:]
         for open in states.all where open.keysTaken > 0 {
-            try open.save(in: contacts)
+            try open.save(in: store.contacts)
             taken[open.state.contact] = open.keysTaken
         }
         guard !taken.isEmpty else { return transaction = nil }

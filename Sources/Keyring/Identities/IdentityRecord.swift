@@ -16,9 +16,6 @@ internal import System
 /// A session file contains the transient identities of the session in the same form, with their names and
 /// keys, but without address records.
 final class IdentityRecord {
-    /// Maximum number of bytes in the path of a session file.
-    static let longestPath = 255
-
     let id: Int64
     let kind: Identity.Kind
     let ring: Ring

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import System
 
 /// Selects, adds, renames and removes identities. An identity cannot use the contacts of other identities.
 extension Keyring {
@@ -34,16 +33,11 @@ extension Keyring {
 
     /// Adds an identity without contacts.
     ///
-    /// - Throws: `taken` or `secondReal`. For a transient identity, `noSession` if there is no session,
-    ///   `tooManyTransients`, or `cannotWrite` if the path of the session file is too long to be stored.
+    /// - Throws: `taken` or `secondReal`. For a transient identity, `noSession` if there is no session, or
+    ///   `tooManyTransients`.
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .identity(.secondReal) }
-        if kind == .transient, let path = session?.path,
-            path.utf8.count > IdentityRecord.longestPath
-        {
-            throw .session(.cannotWrite(path, ErrorNumber.nameTooLong))
-        }
         try change { (store) throws(KeyringError) in
             try store.identities.checkFree(name)
             let identity = Identity(id: try randomID(), kind: kind, name: name)

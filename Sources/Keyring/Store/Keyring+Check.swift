@@ -48,7 +48,6 @@ private final class KeyringCheck {
             }
         }
         try collecting("any contact") { () throws(KeyringError) in
-            try Schema.check(store.database)
             if store.verified.isDamaged { add(VerifiedList.mismatch, "any contact") }
             let rows = try store.database.statement("SELECT count(*) FROM records")
                 .first { $0.integer(0) }

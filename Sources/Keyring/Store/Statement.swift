@@ -66,12 +66,9 @@ final class Statement {
         return try body(self)
     }
 
-    func isNull(_ column: Int32) -> Bool {
-        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
-    }
-
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
+    /// The text of a column, or an empty text if it is NULL.
     func text(_ column: Int32) -> String {
         guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
         return unsafe String(cString: start)
