@@ -145,7 +145,7 @@ package enum SyncFault: Equatable, Sendable {
     case changed(String)
 }
 
-/// Evaluates an expression. If it throws an `IOError`, throws the error that `error` returns for the errno.
+/// Evaluates an expression. If it throws an `IOError`, throws the error that `fault` returns for the errno.
 func checkingIO<Result: ~Copyable>(
     _ body: @autoclosure () throws(IOError) -> Result, _ fault: (Int32) -> KeyringError
 ) throws(KeyringError) -> Result {

@@ -7,9 +7,9 @@ internal import System
 /// reuses these records.
 ///
 ///     id      sealed under  content
-///     2n      master key    length of the process's name (2), the name (`ProcessIdentity`), or empty if the
-///                           records are free; the id of the identity in use (8), a count (4), then for each
-///                           contact with keys in flight: the contact's id (8), the number of keys (4)
+///     2n      master key    name of the process (`ProcessIdentity`) as text, or empty if the records are
+///                           free; the id of the identity in use (8); a list of the contacts with keys in
+///                           flight: the contact's id (8), the number of keys (4)
 ///     2n + 1  ring key      `RunContents`
 ///
 /// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys of a

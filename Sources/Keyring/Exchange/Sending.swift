@@ -75,7 +75,7 @@ package struct Sending: ~Copyable {
                 into: &symbols, unwritten?[contact] ?? [], in: store.contacts, write)
             states.size += open.past.size - size
         }
-        if isOnlyReceipt, !open.hasNextReceipt { return .nothingWaits }
+        if isOnlyReceipt, open.nextReceipt == nil { return .nothingWaits }
         guard let position = try open.encrypt(&symbols, room: room, in: store, &cipher) else {
             if let original { Self.restore(&symbols, original) }
             return .batchFull
@@ -185,8 +185,7 @@ private final class SendingState: OpenState {
     /// An incomplete receipt is put into a frame only if there is room for at least this number of symbols.
     private static let enoughRoom = 60
     /// The receipt that is in the next frame, if there is one.
-    private var nextReceipt: Receipt?
-    var hasNextReceipt: Bool { nextReceipt != nil }
+    private(set) var nextReceipt: Receipt?
     private var unwritten = 0
     /// The receipt that was put into a message of this batch.
     private(set) var receipt: SentReceipt?

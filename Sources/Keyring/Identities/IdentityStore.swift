@@ -19,9 +19,7 @@ struct IdentityStore {
 
     /// Returns the stored records of all identities.
     func records() throws(KeyringError) -> [IdentityRecord] {
-        var found: [IdentityRecord] = []
-        for id in store.ids(of: .identity) { found.append(try record(id)) }
-        return found
+        try store.ids(of: .identity).map(record)
     }
 
     func real() throws(KeyringError) -> IdentityRecord {

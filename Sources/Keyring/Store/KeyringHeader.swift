@@ -12,8 +12,7 @@ internal import System
 ///     80      32     digest of the list of all other records (`RecordList`)
 ///     112     1      state of a move: 0 none, 1 leaving, 2 arriving, 3 leaving, and the new file may exist
 ///     113     16     random number of the last move, or zeros
-///     129     2      length of the path of the new place, or 0
-///     131     n      the path, UTF-8
+///     129     2 + n  the path of the new place as text, or an empty text
 struct KeyringHeader: Equatable {
     var commits: UInt64 = 0
     var home: HostBinding
@@ -42,9 +41,7 @@ struct KeyringHeader: Equatable {
 
     /// Opens a sealed header.
     init(_ sealed: [UInt8], _ masterKeys: borrowing MasterKeys) throws(KeyringError) {
-        self = try masterKeys.sealingKey.read(sealed, .header) { (record) throws(InvalidRecord) in
-            try KeyringHeader(from: &record)
-        }
+        self = try masterKeys.sealingKey.read(sealed, .header, KeyringHeader.init(from:))
     }
 
     private init(from record: inout SecretReader) throws(InvalidRecord) {

@@ -105,7 +105,8 @@ struct RecordList {
     /// The tag of a record, or nil if the list does not contain the record.
     subscript(name: RecordName) -> RecordTag? {
         let index = firstIndex(from: name)
-        return index < count && order(at: index) == name.order ? tag(at: index) : nil
+        guard index < count, order(at: index) == name.order else { return nil }
+        return RecordTag(number: number(at: index * Self.entrySize + 9))
     }
 
     /// The ids of all records of a kind, in ascending order.
@@ -151,10 +152,6 @@ struct RecordList {
     private func order(at index: Int) -> UInt128 {
         UInt128(bytes[index * Self.entrySize]) << 64
             | UInt128(number(at: index * Self.entrySize + 1) as UInt64)
-    }
-
-    private func tag(at index: Int) -> RecordTag {
-        RecordTag(number: number(at: index * Self.entrySize + 9))
     }
 
     /// Reads the integer at an offset.
