@@ -21,11 +21,12 @@ package struct SecretWriter: ~Copyable {
     @usableFromInline
     mutating func put(_ number: UInt128, bytes count: Int) {
         let start = skip(count)
-        var rest = number
-        bytes.withMutableSpan { bytes in
-            for index in (start..<(start + count)).reversed() {
-                bytes[index] = UInt8(truncatingIfNeeded: rest)
-                rest >>= 8
+        let stored = (number << UInt128(128 - 8 * count)).bigEndian
+        unsafe bytes.withPointer { bytes in
+            unsafe withUnsafeBytes(of: stored) { stored in
+                guard let first = stored.baseAddress else { return }
+                unsafe UnsafeMutableRawPointer(bytes + start)
+                    .copyMemory(from: first, byteCount: count)
             }
         }
     }
@@ -86,11 +87,14 @@ package struct SecretReader: ~Copyable {
     mutating func integer(bytes count: Int) throws(InvalidRecord) -> UInt128 {
         let start = offset
         try skip(count)
-        var number: UInt128 = 0
-        bytes.withSpan { bytes in
-            for index in start..<offset { number = number << 8 | UInt128(bytes[index]) }
+        var stored: UInt128 = 0
+        unsafe bytes.withPointer { bytes in
+            unsafe withUnsafeMutableBytes(of: &stored) { stored in
+                unsafe stored.copyMemory(
+                    from: UnsafeRawBufferPointer(start: bytes + start, count: count))
+            }
         }
-        return number
+        return stored.bigEndian >> UInt128(128 - 8 * count)
     }
 
     /// Skips `count` bytes.
@@ -104,11 +108,13 @@ package struct SecretReader: ~Copyable {
     /// If the next `count` bytes are zeros, skips them and returns true.
     package mutating func skipZeros(_ count: Int) throws(InvalidRecord) -> Bool {
         let start = offset
-        let areZeros = try withBytes(count) { (bytes) in
-            bytes.indices.allSatisfy { bytes[$0] == 0 }
+        let union = try withBytes(count) { (bytes) in
+            var union: UInt8 = 0
+            for index in bytes.indices { union |= unsafe bytes[unchecked: index] }
+            return union
         }
-        if !areZeros { offset = start }
-        return areZeros
+        if union != 0 { offset = start }
+        return union == 0
     }
 
     /// Passes the next `count` bytes to `body`.
