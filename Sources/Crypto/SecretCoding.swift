@@ -6,11 +6,8 @@ package struct SecretWriter: ~Copyable {
     private var bytes: SecretBytes
     private var offset = 0
 
-    /// Allocates a record.
-    ///
-    /// - Parameter capacity: number of bytes in the finished record. Bytes that are not written remain
-    ///   zero.
-    package init(capacity: Int) {
+    /// Allocates memory for a record. If the record becomes longer, more memory is allocated.
+    package init(capacity: Int = 256) {
         bytes = SecretBytes(count: capacity)
     }
 
@@ -24,11 +21,12 @@ package struct SecretWriter: ~Copyable {
     @usableFromInline
     mutating func put(_ number: UInt128, bytes count: Int) {
         let start = skip(count)
-        var rest = number
-        bytes.withMutableSpan { bytes in
-            for index in (start..<(start + count)).reversed() {
-                bytes[index] = UInt8(truncatingIfNeeded: rest)
-                rest >>= 8
+        let stored = (number << UInt128(128 - 8 * count)).bigEndian
+        unsafe bytes.withPointer { bytes in
+            unsafe withUnsafeBytes(of: stored) { stored in
+                guard let first = stored.baseAddress else { return }
+                unsafe UnsafeMutableRawPointer(bytes + start)
+                    .copyMemory(from: first, byteCount: count)
             }
         }
     }
@@ -44,12 +42,26 @@ package struct SecretWriter: ~Copyable {
     /// Appends `count` zero bytes and returns the offset of the first.
     @discardableResult
     package mutating func skip(_ count: Int) -> Int {
-        precondition(count >= 0 && count <= bytes.count - offset)
+        precondition(count >= 0)
+        if count > bytes.count - offset {
+            bytes = beginning(room: max(offset + count, 2 * bytes.count))
+        }
         defer { offset += count }
         return offset
     }
 
-    package consuming func finish() -> SecretBytes { bytes }
+    /// Returns the record. Zeros are added until its length is a multiple of `unit`.
+    package consuming func finish(paddedTo unit: Int = 1) -> SecretBytes {
+        let size = (offset + unit - 1) / unit * unit
+        return size == bytes.count ? bytes : beginning(room: size)
+    }
+
+    /// Returns a copy of the bytes that were written, followed by zeros.
+    private borrowing func beginning(room: Int) -> SecretBytes {
+        var copy = SecretBytes(count: room)
+        bytes.withSpan { copy.copy($0.extracting(..<offset), to: 0) }
+        return copy
+    }
 }
 
 /// Parses a secret record. The parts are read in the order in which `SecretWriter` wrote them.
@@ -75,11 +87,14 @@ package struct SecretReader: ~Copyable {
     mutating func integer(bytes count: Int) throws(InvalidRecord) -> UInt128 {
         let start = offset
         try skip(count)
-        var number: UInt128 = 0
-        bytes.withSpan { bytes in
-            for index in start..<offset { number = number << 8 | UInt128(bytes[index]) }
+        var stored: UInt128 = 0
+        unsafe bytes.withPointer { bytes in
+            unsafe withUnsafeMutableBytes(of: &stored) { stored in
+                unsafe stored.copyMemory(
+                    from: UnsafeRawBufferPointer(start: bytes + start, count: count))
+            }
         }
-        return number
+        return stored.bigEndian >> UInt128(128 - 8 * count)
     }
 
     /// Skips `count` bytes.
@@ -88,6 +103,18 @@ package struct SecretReader: ~Copyable {
     package mutating func skip(_ count: Int) throws(InvalidRecord) {
         guard count >= 0, count <= remaining else { throw InvalidRecord() }
         offset += count
+    }
+
+    /// If the next `count` bytes are zeros, skips them and returns true.
+    package mutating func skipZeros(_ count: Int) throws(InvalidRecord) -> Bool {
+        let start = offset
+        let union = try withBytes(count) { (bytes) in
+            var union: UInt8 = 0
+            for index in bytes.indices { union |= unsafe bytes[unchecked: index] }
+            return union
+        }
+        if union != 0 { offset = start }
+        return union == 0
     }
 
     /// Passes the next `count` bytes to `body`.

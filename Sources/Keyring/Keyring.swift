@@ -24,7 +24,19 @@ package import System
 /// An unlocked keyring, which is an SQLite file with one account and its contacts (smsenc-keyring(5)).
 package final class Keyring {
     package let file: KeyringFile
-    let keys: UnlockedKeys
+    let masterKeys: MasterKeys
+    /// The ring of the identity in use.
+    var ring = Ring(id: 0, key: SecretBytes(count: 32))
+    /// The session that unlocked the keyring, and the transient identities that this session contains.
+    let session: Session?
+    var transients: [IdentityRecord]
+    /// The keys with which the session can reread messages, or nil if there is no session.
+    var reread: RereadKeys?
+    /// The list of records that was verified most recently.
+    var verified: VerifiedList?
+    let identityCache = RecordCache<IdentityRecord>()
+    let addressCache = RecordCache<AddressBlock>()
+    let usedKeyCache = RecordCache<[UInt128]>()
     /// The number of this process in `RunStore`, or nil if the process has no records yet.
     var knownRunNumber: Int64?
 
@@ -33,58 +45,41 @@ package final class Keyring {
     package var clocks: Clocks { file.clocks }
     var database: Database { file.database }
 
-    /// Verifies the list of records and the account, and selects the real identity. The caller must have
-    /// begun a read transaction.
+    /// Verifies the list of records and the account in a read transaction, and selects the real identity.
     init(
         _ file: KeyringFile, master: consuming SecretBytes, session: Session? = nil,
-        _ transients: TransientIdentities = TransientIdentities(), _ reread: RereadKeys? = nil
+        _ transients: [IdentityRecord] = [], _ reread: RereadKeys? = nil
     ) throws(KeyringError) {
-        let masterKeys = MasterKeys(master: master)
         self.file = file
-        keys = UnlockedKeys(
-            masterKeys: masterKeys, ring: Ring(id: 0, key: SecretBytes(count: 32)),
-            session: session, transients: transients, reread: reread)
+        masterKeys = MasterKeys(master: master)
+        self.session = session
+        self.transients = transients
+        self.reread = reread
+        let transaction = try file.database.beginReading()
         let store = try KeyringStore(self)
         try file.verifyAccount(store.header)
-        keys.ring = try store.identities.real().ring
+        ring = try store.identities.real().ring
+        transaction.end()
     }
 
     /// Creates an unlocked keyring from a new file, which does not contain any identities yet.
-    init(new file: KeyringFile, _ keys: UnlockedKeys) {
+    init(new file: KeyringFile, _ masterKeys: consuming MasterKeys) {
         self.file = file
-        self.keys = keys
-    }
-
-    /// Opens a keyring and unlocks it with a session, in one read transaction.
-    ///
-    /// - Throws: the errors of `LockedKeyring.init` and of `Session.contents`.
-    package static func open(
-        path: String, places: StandardPaths, clocks: Clocks, with session: Session,
-        toCheck: Bool = false
-    ) throws(KeyringError) -> Keyring {
-        var unlocked: Keyring?
-        _ = try KeyringFile(path: path, places: places, clocks: clocks, toCheck: toCheck) {
-            (file) throws(KeyringError) in
-            let contents = try session.contents(of: file.account.keyring, clocks: clocks)
-            unlocked = try Keyring(
-                file, master: contents.master.duplicate(), session: session, contents.transients,
-                try contents.rereadKeys())
-        }
-        guard let unlocked else { preconditionFailure("the keyring was opened without a call") }
-        return unlocked
+        self.masterKeys = masterKeys
+        (session, transients) = (nil, [])
     }
 
     /// Opens a session that lasts for the given number of seconds. Returns the token of the session.
     package func openSession(seconds: Int64) throws(KeyringError) -> SecretBytes {
         try Session.open(
-            master: keys.masterKeys.master, keyring: account.keyring, seconds: seconds,
+            master: masterKeys.master, keyring: account.keyring, seconds: seconds,
             folder: file.places.sessions, clocks: clocks)
     }
 
     /// Returns a keyed hash of a text, as 32 hexadecimal digits. The hash key is derived from the master key,
     /// so the hash of a text is the same after a backup is imported.
     package func hash(of text: Span<UInt8>) -> String {
-        hex(keys.masterKeys.textHash.tag("text", text))
+        hex(Array(bigEndian: masterKeys.textHash.value("text", text)))
     }
 
     /// Changes the user name and the password, and ends all sessions except `session`. Encrypts only the
@@ -93,10 +88,8 @@ package final class Keyring {
     package func changePassword(
         user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {
-        let old = account
-        try replace(
-            old,
-            by: try old.changed(user: user, master: keys.masterKeys.master, password: password))
+        try replaceAccount(
+            by: try account.changed(user: user, master: masterKeys.master, password: password))
         file.endSessions(but: session)
     }
 
@@ -105,52 +98,24 @@ package final class Keyring {
     package func changeSettings(
         country: String? = nil, lockout: (tries: Int, seconds: Int)? = nil
     ) throws(KeyringError) {
-        let old = account
-        try replace(
-            old, by: old.with(country: country, lockout: lockout),
-            completesNumbers: country != nil)
+        try replaceAccount(
+            by: account.with(country: country, lockout: lockout), completesNumbers: country != nil)
     }
 
-    /// - Throws: `busy` if another process has changed the account since `old` was read.
-    private func replace(
-        _ old: Account, by changed: Account, completesNumbers: Bool = false
+    /// - Throws: `busy` if another process has changed the account since this process read it.
+    private func replaceAccount(
+        by changed: Account, completesNumbers: Bool = false
     ) throws(KeyringError) {
         try change { (store) throws(KeyringError) in
-            guard store.header.accountDigest == old.digest else { throw .store(.busy) }
+            guard store.header.accountDigest == account.digest else { throw .store(.busy) }
             try changed.write(to: database)
             store.header.accountDigest = changed.digest
-            if completesNumbers {
-                try store.contacts.renumber(country: changed.country)
+            guard completesNumbers else { return }
+            // The contacts of transient identities of other sessions cannot be opened.
+            for record in try store.identities.openRecords() {
+                try store.contacts(in: record.ring).renumber(country: changed.country)
             }
         }
         file.account = changed
-    }
-}
-
-/// The keys and caches of an unlocked keyring.
-final class UnlockedKeys {
-    let masterKeys: MasterKeys
-    /// The ring of the identity in use.
-    var ring: Ring
-    /// The session that unlocked the keyring, and the transient identities that this session contains.
-    let session: Session?
-    var transients: TransientIdentities
-    /// The keys with which the session can reread messages, or nil if there is no session.
-    var reread: RereadKeys?
-    /// The list of records that was verified most recently.
-    var verified: VerifiedList?
-    var identities = RecordCache<IdentityRecord>()
-    var addresses = RecordCache<AddressBlock>()
-    var usedKeys = RecordCache<UsedKeyBlock>()
-
-    init(
-        masterKeys: consuming MasterKeys, ring: Ring, session: Session? = nil,
-        transients: TransientIdentities = TransientIdentities(), reread: RereadKeys? = nil
-    ) {
-        self.masterKeys = masterKeys
-        self.ring = ring
-        self.session = session
-        self.transients = transients
-        self.reread = reread
     }
 }

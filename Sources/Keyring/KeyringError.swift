@@ -145,6 +145,21 @@ package enum SyncFault: Equatable, Sendable {
     case changed(String)
 }
 
+/// Evaluates an expression. If it throws an `IOError`, throws the error that `fault` returns for the errno.
+func checkingIO<Result: ~Copyable>(
+    _ body: @autoclosure () throws(IOError) -> Result, _ fault: (Int32) -> KeyringError
+) throws(KeyringError) -> Result {
+    do throws(IOError) { return try body() } catch { throw fault(error.code) }
+}
+
+/// Evaluates an expression that parses a record, and throws `fault` instead of `InvalidRecord`.
+func parsing<Result: ~Copyable>(
+    _ body: @autoclosure () throws(InvalidRecord) -> Result,
+    or fault: KeyringError = .store(.damaged("a record is truncated"))
+) throws(KeyringError) -> Result {
+    do throws(InvalidRecord) { return try body() } catch { throw fault }
+}
+
 /// Evaluates an expression, and converts a `PathFault` to a `KeyringError`.
 func checkingPaths<Result: ~Copyable>(
     _ body: @autoclosure () throws(PathFault) -> Result

@@ -1,8 +1,8 @@
-internal import Crypto
+package import Crypto
 package import System
 
-/// An open keyring file. It provides the unencrypted data of a keyring, which are the account and the
-/// lockout.
+/// An open keyring file that is not unlocked. It provides the unencrypted data of a keyring, which are the
+/// account and the lockout.
 package final class KeyringFile {
     package let path: String
     package internal(set) var account: Account
@@ -20,12 +20,11 @@ package final class KeyringFile {
 
     /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.
     ///
-    /// - Parameter body: called in that transaction.
-    /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`,
-    ///   and the errors of `body`.
-    init(
-        path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false,
-        _ body: (KeyringFile) throws(KeyringError) -> Void = { (_) in }
+    /// - Parameter toCheck: true if the keyring is opened only to be checked. Its list of records may then be
+    ///   damaged.
+    /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
+    package init(
+        path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false
     ) throws(KeyringError) {
         try checkingPaths(PathChecks.check(of: path))
         try checkingPaths(PathChecks.checkFile(path))
@@ -34,11 +33,8 @@ package final class KeyringFile {
         self.clocks = clocks
         isChecked = toCheck
         let lock = try DirectoryEntryLock.hold(path)
-        let beginning: [UInt8]
-        do throws(IOError) {
-            beginning = try lock.beginning(Schema.journalOffset + 2)
-        } catch {
-            throw .store(.unreadable(error.code))
+        let beginning = try checkingIO(lock.beginning(Schema.journalOffset + 2)) {
+            .store(.unreadable($0))
         }
         nameLock = consume lock
         let opened = try Self.reportingOtherFiles(path) { () throws(KeyringError) in
@@ -57,7 +53,6 @@ package final class KeyringFile {
         account = try Account(from: database)
         note = RollbackNote(folder: places.state, keyring: account.keyring)
         hostBinding = try HostBinding(of: path)
-        try body(self)
         transaction.end()
     }
 
@@ -82,6 +77,21 @@ package final class KeyringFile {
             throw .store(.notAKeyring(path))
         }
         guard version == Schema.version else { throw .store(.otherVersion(Int(version))) }
+    }
+
+    /// Unlocks the keyring with its master key (see `masterKey`).
+    package func unlock(master: consuming SecretBytes) throws(KeyringError) -> Keyring {
+        try Keyring(self, master: master)
+    }
+
+    /// Unlocks the keyring with a session.
+    ///
+    /// - Throws: the errors of `Session.contents`.
+    package func unlock(with session: Session) throws(KeyringError) -> Keyring {
+        let contents = try session.contents(of: account.keyring, clocks: clocks)
+        return try Keyring(
+            self, master: contents.master.duplicate(), session: session, contents.transients,
+            contents.reread)
     }
 
     /// Closes the file. The file must not be used afterwards. `deinit` also closes the file, but ignores

@@ -67,16 +67,16 @@ package final class KeyringAccess {
 
     /// Opens the keyring without unlocking it. The caller must call `close` at the end of its work.
     ///
-    /// - Throws: the errors of `LockedKeyring.init`.
+    /// - Throws: the errors of `KeyringFile.init`.
     ///
     /// - Parameter toCheck: true if the keyring is only opened to be checked. It is then opened even if
     ///   its list of records is damaged.
-    package func open(toCheck: Bool = false) throws(ExitError) -> LockedKeyring {
+    package func open(toCheck: Bool = false) throws(ExitError) -> KeyringFile {
         do throws(KeyringError) {
-            let locked = try LockedKeyring(
+            let file = try KeyringFile(
                 path: path, places: places, clocks: .system, toCheck: toCheck)
-            opened = locked.file
-            return locked
+            opened = file
+            return file
         } catch {
             throw error.exitError
         }
@@ -101,9 +101,9 @@ package final class KeyringAccess {
         usesSession: Bool = true, needsSession: Bool = false, toCheck: Bool = false
     ) throws(ExitError) -> Keyring {
         if usesSession, let keyring = try unlockedWithSession(toCheck: toCheck) { return keyring }
-        let locked = try open(toCheck: toCheck)
+        let file = try open(toCheck: toCheck)
         if needsSession { throw KeyringError.session(.needed).exitError }
-        return try unlockWithPassword(locked).keyring
+        return try unlockWithPassword(file).keyring
     }
 
     /// Selects the identity that the options or the environment name.
@@ -121,21 +121,20 @@ package final class KeyringAccess {
     ///
     /// - Throws: the same errors as `unlocked`.
     package func unlockWithPassword(
-        _ locked: consuming LockedKeyring
+        _ file: KeyringFile
     ) throws(ExitError) -> UnlockedByPassword {
         // Check this first. During a lockout, the user should not be asked for a password.
-        if let seconds = try throwingExitError(locked.file.lockedFor()) {
+        if let seconds = try throwingExitError(file.lockedFor()) {
             throw KeyringError.account(.lockedOut(seconds: seconds)).exitError
         }
         var master: SecretBytes?
-        let file = locked.file
         let password = try withPassword(of: file.account.user) { (password) throws(KeyringError) in
             master = try file.masterKey(password: password)
         }
         guard let master = master.take() else { preconditionFailure("a password gives a key") }
         let keyring: Keyring
         do throws(KeyringError) {
-            keyring = try locked.unlock(master: master)
+            keyring = try file.unlock(master: master)
         } catch {
             throw error.exitError
         }
@@ -188,10 +187,13 @@ package final class KeyringAccess {
     package func unlockedIfSessionIsOpen(
         _ file: KeyringFile
     ) throws(KeyringError) -> Keyring? {
-        guard let session = try? session(),
-            let contents = try? session.contents(of: file.account.keyring, clocks: file.clocks)
-        else { return nil }
-        return try LockedKeyring(file).unlock(with: contents)
+        do throws(KeyringError) {
+            return try session().map { (session) throws(KeyringError) in
+                try file.unlock(with: session)
+            }
+        } catch .session {
+            return nil
+        }
     }
 
     /// Returns the state of the session in SMSENC_SESSION. If the session is open, also returns the path
@@ -215,8 +217,9 @@ package final class KeyringAccess {
         let keyring: Keyring
         do throws(KeyringError) {
             guard let session = try session() else { return nil }
-            keyring = try Keyring.open(
-                path: path, places: places, clocks: .system, with: session, toCheck: toCheck)
+            let file = try KeyringFile(
+                path: path, places: places, clocks: .system, toCheck: toCheck)
+            keyring = try file.unlock(with: session)
         } catch {
             guard case .session = error, error.status == .noPermission else {
                 throw error.exitError

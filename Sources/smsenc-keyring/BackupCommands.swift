@@ -79,7 +79,7 @@ extension Command {
         // Do not use `closingNote` for this text, because it is printed only if stdin is a terminal. The
         // backup is usually read from stdin.
         if File.standardError().isTerminal {
-            let file = try access.open().file
+            let file = try access.open()
             let count = try throwingExitError(file.contactCount())
             context.diagnostics.say(DiagnosticText.imported(Int64(count), of: restoration.user))
         }

@@ -47,7 +47,7 @@ extension Command {
     ) { (context) throws(ExitError) in
         let access = try context.access()
         if context.arguments.has("all") {
-            try access.open().file.endSessions()
+            try access.open().endSessions()
             return
         }
         guard let session = try throwingExitError(access.session()) else {

@@ -14,7 +14,7 @@ extension Command {
         isForAccount: true
     ) { (context) throws(ExitError) in
         let access = try context.access()
-        let file = try access.open().file
+        let file = try access.open()
         let account = file.account
         var lockout = "none"
         if let seconds = try throwingExitError(file.lockedFor()) {

@@ -67,10 +67,11 @@ struct MoveWork: Sendable, CustomTestStringConvertible {
         case .nothing: break
         case .draftElsewhere:
             let other = power.sandbox.path("desk/out-other")
-            let number = [UInt8](repeating: 5, count: KeyringMove.numberSize)
+            let number = [UInt8](repeating: 5, count: KeyringHeader.moveNumberSize)
             try power.sandbox.withKeyring(of: "amina") { keyring in
                 try keyring.change(.move) { (store) in
-                    store.header.move = .leaving(number: number, path: other, isPublished: false)
+                    store.header.moveNumber = number
+                    store.header.move = .leaving(path: other, isPublished: false)
                 }
             }
             try power.write(["half a keyring"], to: "out-other.new-05050505")
@@ -178,7 +179,7 @@ struct MoveCheck: PowerCheck {
             try keyring.reading { (store) in store.header.move }
         }
         switch move {
-        case nil, .leaving(_, _, isPublished: true): return
+        case nil, .leaving(_, isPublished: true): return
         default:
             try power.sandbox.withKeyring(of: "amina") { keyring in
                 try keyring.change(.adoption) { (store) in

@@ -550,7 +550,7 @@ final class PlayedDays {
 extension WaitingReceipt {
     /// Returns this value with all times moved by a number of seconds.
     fileprivate func moved(by seconds: Int64) -> WaitingReceipt {
-        var record = SecretWriter(capacity: Self.size)
+        var record = SecretWriter()
         write(to: &record)
         var stored = bytes(of: record.finish())
         // The times of the oldest message and of the last repetition.

@@ -13,7 +13,7 @@ import Testing
     @discardableResult
     private func unlock(_ file: KeyringFile, _ password: String) throws -> Keyring {
         let password = secret(password)
-        return try LockedKeyring(file).unlock(password: password)
+        return try file.unlock(password: password)
     }
 
     @Test func aKeyringIsCreatedOnceAndCompletely() throws {

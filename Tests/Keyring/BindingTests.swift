@@ -39,7 +39,7 @@ import Testing
         let database = try Database(path: folder.path + "/keyring")
         try forged.write(to: database)
         expectDamage {
-            _ = try LockedKeyring(
+            _ = try KeyringFile(
                 path: folder.path + "/keyring", places: Person.places(in: folder),
                 clocks: TestClock().clocks()
             ).unlock(password: right)

@@ -308,7 +308,7 @@ import Testing
             state: person.folder.path + "/other", sessions: person.places.sessions)
         let restoration = try BackupImporter(
             of: lines[0], lines[1], at: person.path + "-restored", places: places)
-        try restoration.begin(keyring.account, master: keyring.keys.masterKeys.master)
+        try restoration.begin(keyring.account, master: keyring.masterKeys.master)
         return (try #require(Base64.decoded(lines[1])), Array(lines[2...]), restoration)
     }
 
@@ -334,10 +334,10 @@ import Testing
         let (head, records, restoration) = try backup(of: amina)
         try restoration.read(records[0])
         let record = BackupRecord.contact(
-            try amina.open().keys.ring.id, Contact(id: ContactID(256), name: name, number: number),
+            try amina.open().ring.id, Contact(id: ContactID(256), name: name, number: number),
             getsReceipts: false)
         let line = Base64.encoded(
-            try Backup.sealingKey(amina.open().keys.masterKeys.master).seal(
+            try Backup.sealingKey(amina.open().masterKeys.master).seal(
                 record.encoded(), in: Backup.context(head, 2)))
         #expect(throws: KeyringError.backup(.damaged(line: 4))) { try restoration.read(line) }
     }
@@ -349,7 +349,7 @@ import Testing
         for record in records { try restoration.read(record) }
         let next = Int64(records.count) + 1
         let line = Base64.encoded(
-            try Backup.sealingKey(amina.open().keys.masterKeys.master).seal(
+            try Backup.sealingKey(amina.open().masterKeys.master).seal(
                 BackupRecord.usedKeys([]).encoded(), in: Backup.context(head, next)))
         #expect(throws: KeyringError.backup(.damaged(line: next + 2))) {
             try restoration.read(line)
@@ -411,7 +411,7 @@ import Testing
     func aCraftedBackupIsRefused(_ backup: CraftedBackup) throws {
         let (amina, _) = try Person.pair()
         let (head, _, restoration) = try self.backup(of: amina)
-        let key = try Backup.sealingKey(amina.open().keys.masterKeys.master)
+        let key = try Backup.sealingKey(amina.open().masterKeys.master)
         let lines = try backup.records().enumerated().map { (index, record) in
             Base64.encoded(
                 try key.seal(record.encoded(), in: Backup.context(head, Int64(index + 1))))

@@ -189,7 +189,7 @@ import Testing
         let stored = try bela.open().reading { (store) throws(KeyringError) in
             let id = store.ids(of: .run).first { $0 % 2 == 1 } ?? 0
             return try store.read(
-                RecordName(.run, id), under: store.keys.ring.sealingKey, RunContents.init(from:))
+                RecordName(.run, id), under: store.keyring.ring.sealingKey, RunContents.init(from:))
         }
         let contents = try #require(stored)
         #expect(contents.places.count == 3 && contents.chains.count == 1 && contents.keys.isEmpty)

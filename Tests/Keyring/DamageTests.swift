@@ -103,7 +103,7 @@ import Testing
 
     /// The account is protected only by its digest. The offsets are those of its fields: the ID, the
     /// lockout, scrypt's parameters, the salt, the master key and the user name.
-    @Test(arguments: [0, 16, 31, 38, 47, 55, 56, 60, 73, 80, 134, 135])
+    @Test(arguments: [0, 16, 31, 38, 47, 55, 56, 60, 72, 80, 132, 134])
     func anAlteredAccountIsDetected(place: Int) throws {
         let (_, bela, _) = try furnished()
         try alter(
@@ -135,7 +135,9 @@ import Testing
     ) throws {
         let (_, bela, _) = try furnished()
         var state = Array(bigEndian: tries) + Array(bigEndian: until)
-        for text in [boot, holder] { state += [UInt8(text.utf8.count)] + Array(text.utf8) }
+        for text in [boot, holder] {
+            state += Array(bigEndian: UInt16(text.utf8.count)) + Array(text.utf8)
+        }
         let hex = state.map { String(format: "%02x", $0) }.joined()
         try alter(bela, "UPDATE account SET lockout = x'\(hex)'")
         let keyring = try bela.open()
@@ -151,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "x''", "zeroblob(11)", "zeroblob(13)", "x'0000000000000000000005'", "randomblob(100)",
+        "x''", "zeroblob(13)", "zeroblob(15)", "x'0000000000000000000005'", "randomblob(100)",
     ])
     func aMalformedLockoutIsDetected(_ lockout: String) throws {
         let (_, bela, _) = try furnished()

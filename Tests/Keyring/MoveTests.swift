@@ -20,7 +20,7 @@ import Testing
     /// Opens a keyring with the password, because the deletion of the original ends all sessions.
     private func opened(_ path: String) throws -> Keyring {
         let password = secret(TestKeyrings.password)
-        return try LockedKeyring(path: path, places: amina.places, clocks: amina.clock.clocks())
+        return try KeyringFile(path: path, places: amina.places, clocks: amina.clock.clocks())
             .unlock(password: password)
     }
 
@@ -28,8 +28,11 @@ import Testing
         try amina.open().reading { (store) in store.header.move }
     }
 
-    private func setMove(_ move: KeyringMove) throws {
-        try amina.open().change(.move) { (store) in store.header.move = move }
+    private func setMove(_ number: [UInt8]) throws {
+        try amina.open().change(.move) { (store) in
+            store.header.moveNumber = number
+            store.header.move = .leaving(path: target, isPublished: false)
+        }
     }
 
     /// Returns the names of all files whose names begin with that of a file.
@@ -68,23 +71,21 @@ import Testing
     }
 
     private func interrupt(_ moment: Interruption) throws {
-        var number = [UInt8](repeating: 5, count: KeyringMove.numberSize)
+        var number = [UInt8](repeating: 5, count: KeyringHeader.moveNumberSize)
         var draft: String { target + ".new-" + hex(Array(number.prefix(4))) }
         switch moment {
         case .beforeDraft, .whileDraftIsWritten:
-            try setMove(.leaving(number: number, path: target, isPublished: false))
+            try setMove(number)
             guard moment == .whileDraftIsWritten else { return }
             try Data(repeating: 1, count: 5000).write(to: URL(fileURLWithPath: draft))
         case .beforeSecondCommit, .beforeRename:
             #expect(try !amina.open().move(to: target))
-            guard case .leaving(let actual, target, isPublished: true) = try moveUnderWay() else {
-                Issue.record("the keyring is not leaving")
-                return
-            }
-            number = actual
+            let header = try amina.open().reading { (store) in store.header }
+            #expect(header.move == .leaving(path: target, isPublished: true))
+            number = header.moveNumber
             try FileManager.default.moveItem(atPath: target, toPath: draft)
             guard moment == .beforeSecondCommit else { return }
-            try setMove(.leaving(number: number, path: target, isPublished: false))
+            try setMove(number)
         case .beforeErasing: #expect(try !amina.open().move(to: target))
         }
     }

@@ -91,12 +91,11 @@ final class Person {
     func another(bootID: String? = nil) throws -> Keyring {
         let clocks = bootID.map { clock.clocks(bootID: $0) } ?? clock.clocks()
         if bootID == nil {
-            return try Keyring.open(
-                path: path, places: places, clocks: clocks,
-                with: try Session(token: token, folder: places.sessions))
+            return try KeyringFile(path: path, places: places, clocks: clocks)
+                .unlock(with: try Session(token: token, folder: places.sessions))
         }
         let password = secret(TestKeyrings.password)
-        return try LockedKeyring(path: path, places: places, clocks: clocks)
+        return try KeyringFile(path: path, places: places, clocks: clocks)
             .unlock(password: password)
     }
 
@@ -303,16 +302,16 @@ final class Person {
                 }
                 let name = RecordName(.run, id)
                 if try Self.isFree(id, store) { continue }
-                let rest = try store.read(name, under: store.keys.masterKeys.sealingKey) {
+                let rest = try store.read(name, under: store.keyring.masterKeys.sealingKey) {
                     (record) throws(InvalidRecord) in
                     try record.skip(Int(try record.integer() as UInt16))
                     return try record.bytes(record.remaining)
                 }
                 let owner = Array(process.utf8)
                 let record = Array(bigEndian: UInt16(owner.count)) + owner + (rest ?? [])
-                try store.save(
-                    SecretBytes(copying: record.span), as: name,
-                    under: store.keys.masterKeys.sealingKey)
+                try store.save(name, under: store.keyring.masterKeys.sealingKey) { (writer) in
+                    writer.put(record.span)
+                }
             }
         }
         close()
@@ -360,7 +359,7 @@ final class Person {
     }
 
     private static func isFree(_ id: Int64, _ store: KeyringStore) throws(KeyringError) -> Bool {
-        try store.read(RecordName(.run, id), under: store.keys.masterKeys.sealingKey) {
+        try store.read(RecordName(.run, id), under: store.keyring.masterKeys.sealingKey) {
             (record) throws(InvalidRecord) in try record.integer() as UInt16 == 0
         } ?? true
     }
@@ -368,7 +367,7 @@ final class Person {
     private static func unwritten(
         _ id: Int64, _ store: KeyringStore
     ) throws(KeyringError) -> Int {
-        try store.read(RecordName(.run, id), under: store.keys.ring.sealingKey) {
+        try store.read(RecordName(.run, id), under: store.keyring.ring.sealingKey) {
             (record) throws(InvalidRecord) in try RunContents(from: &record).places.count
         } ?? 0
     }

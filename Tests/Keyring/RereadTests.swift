@@ -49,7 +49,7 @@ import Testing
 
     /// Returns the number of chains and of single keys in the session's file.
     private func kept(_ person: Person) throws -> [Int] {
-        let kept = try #require(try person.open().keys.reread)
+        let kept = try #require(try person.open().reread)
         return [kept.chains.count, try kept.keys().count]
     }
 
@@ -155,7 +155,7 @@ import Testing
         try read(1, in: other)
         try read(2, in: one)
         let password = secret(TestKeyrings.password)
-        let keyring = try LockedKeyring(
+        let keyring = try KeyringFile(
             path: bela.path, places: bela.places, clocks: bela.clock.clocks()
         ).unlock(password: password)
         #expect(try bela.receive([sent[3]], with: keyring) == ["Message 3"])

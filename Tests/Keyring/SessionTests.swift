@@ -10,9 +10,9 @@ import Testing
 /// Tests which keyring a session opens, and when the session ends.
 @Suite(.measured) struct SessionTests {
     private func unlock(_ person: Person, _ token: String, bootID: String = "first boot") throws {
-        let keyring = try Keyring.open(
-            path: person.path, places: person.places, clocks: person.clock.clocks(bootID: bootID),
-            with: try Session(token: token, folder: person.places.sessions))
+        let clocks = person.clock.clocks(bootID: bootID)
+        let keyring = try KeyringFile(path: person.path, places: person.places, clocks: clocks)
+            .unlock(with: try Session(token: token, folder: person.places.sessions))
         _ = try keyring.identities()
     }
 
@@ -37,7 +37,7 @@ import Testing
         try unlock(amina, token)
         amina.clock.turn(by: 1)
         #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
-        // The session file was removed.
+        Session.removeExpired(in: amina.places.sessions, clocks: amina.clock.clocks())
         #expect(try files(amina) == before)
         #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
     }
@@ -48,6 +48,8 @@ import Testing
         #expect(throws: KeyringError.session(.ended)) {
             try unlock(amina, token, bootID: "second boot")
         }
+        Session.removeExpired(
+            in: amina.places.sessions, clocks: amina.clock.clocks(bootID: "second boot"))
         #expect(throws: KeyringError.session(.ended)) { try unlock(amina, token) }
     }
 
@@ -108,29 +110,26 @@ import Testing
         try unlock(amina, hex(own))
     }
 
+    private func transient(_ id: Int64) -> IdentityRecord { IdentityRecord(transient: id, in: "") }
+
     @Test func theContentOfASessionCanBeChanged() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open().account.keyring
         let session = try Session(token: try newSession(amina), folder: amina.places.sessions)
         let clocks = amina.clock.clocks()
         let master = try session.contents(of: keyring, clocks: clocks).master.duplicate()
-        for count in [Session.rereadLimit, 0, 1] {
-            let part = SecretBytes(copying: [UInt8](repeating: 7, count: count).span)
+        for count in [5000, 0, 1] {
             try session.update(of: keyring, clocks: clocks) { (contents) in
-                contents.reread = part.duplicate()
-                return true
-            }
-            // A change that is not to be written.
-            try session.update(of: keyring, clocks: clocks) { (contents) in
-                contents.reread = SecretBytes(count: 5)
-                return false
+                contents.transients = (0..<count).map { transient(Int64($0)) }
             }
             let contents = try session.contents(of: keyring, clocks: clocks)
-            let isSame = contents.reread == part && contents.master == master
+            let isSame =
+                contents.transients.map(\.id) == (0..<count).map(Int64.init)
+                && contents.master == master
             #expect(isSame)
         }
         #expect(throws: KeyringError.session(.otherKeyring)) {
-            try session.update(of: Array(keyring.reversed()), clocks: clocks) { (_) in true }
+            try session.update(of: Array(keyring.reversed()), clocks: clocks) { (_) in }
         }
     }
 
@@ -148,14 +147,14 @@ import Testing
         amina.clock.turn(by: 100)
         for session in [locked, expired] {
             #expect(throws: KeyringError.session(.ended)) {
-                try session.update(of: keyring, clocks: clocks) { (_) in true }
+                try session.update(of: keyring, clocks: clocks) { (_) in }
             }
         }
         #expect(try files(amina) == before)
         // The file is removed even if a process was stopped while it held the lock.
         let stopped = try session()
         #expect(throws: KeyringError.session(.ended)) {
-            try stopped.update(of: keyring, clocks: clocks) { (_) in stopped.end() }
+            try stopped.update(of: keyring, clocks: clocks) { (_) in _ = stopped.end() }
         }
         #expect(try files(amina) == before)
     }
@@ -179,7 +178,7 @@ import Testing
                 do throws(KeyringError) {
                     let session = try Session(token: token, folder: folder)
                     for _ in 0..<100 {
-                        try session.update(of: keyring, clocks: clocks) { (_) in true }
+                        try session.update(of: keyring, clocks: clocks) { (_) in }
                         writes.value.add(1, ordering: .relaxed)
                     }
                 } catch {
@@ -202,11 +201,6 @@ import Testing
         let keyring = try amina.open().account.keyring
         let (clocks, folder) = (amina.clock.clocks(), amina.places.sessions)
         let token = try newSession(amina)
-        let session = try Session(token: token, folder: folder)
-        try session.update(of: keyring, clocks: clocks) { (contents) in
-            contents.reread = SecretBytes(count: 0)
-            return true
-        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
@@ -214,8 +208,7 @@ import Testing
                         let session = try Session(token: token, folder: folder)
                         for _ in 0..<100 {
                             try session.update(of: keyring, clocks: clocks) { (contents) in
-                                contents.reread = SecretBytes(count: contents.reread.count + 1)
-                                return true
+                                contents.transients.append(self.transient(0))
                             }
                         }
                     }
@@ -223,7 +216,8 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try session.contents(of: keyring, clocks: clocks).reread.count == 400)
+        let session = try Session(token: token, folder: folder)
+        #expect(try session.contents(of: keyring, clocks: clocks).transients.count == 400)
     }
 
     @Test func aSessionOpensOnlyItsKeyring() throws {

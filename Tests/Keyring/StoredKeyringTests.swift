@@ -37,7 +37,7 @@ struct StoredKeyringTests {
 
     private func keyring(in folder: URL) throws -> Keyring {
         let password = secret(TestKeyrings.password)
-        return try LockedKeyring(
+        return try KeyringFile(
             path: folder.path + "/keyring", places: Person.places(in: folder),
             clocks: TestClock().clocks()
         ).unlock(password: password)

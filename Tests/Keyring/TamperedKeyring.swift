@@ -72,7 +72,7 @@ final class TamperedKeyring {
 
         let run = try #require(dead[0].knownRunNumber)
         targets = [
-            .header, RecordName(.identity, dead[0].keys.ring.id),
+            .header, RecordName(.identity, dead[0].ring.id),
             RecordName(.addresses, AddressBlock.id(of: contact.id)),
             RecordName(.contact, contact.id.number), RecordName(.past, contact.id.number),
             RecordName(.usedKeys, 1), RecordName(.run, 2 * run), RecordName(.run, 2 * run + 1),
@@ -88,7 +88,7 @@ final class TamperedKeyring {
         let key = try SpentKey(from: &stored)
         try keyring.addIdentity("work", .partial)
         try keyring.change { (store) throws(KeyringError) in
-            let (contacts, ring) = (store.contacts, store.keys.ring)
+            let (contacts, ring) = (store.contacts, store.keyring.ring)
             for start in stride(from: 1, to: count - 1, by: 256) {
                 let block = AddressBlock.id(of: ContactID(try randomID()))
                 let some = (start..<min(start + 256, count - 1)).map {
@@ -96,7 +96,7 @@ final class TamperedKeyring {
                         id: ContactID(block + Int64($0 - start)), name: "Contact \($0)", number: nil
                     )
                 }
-                try contacts.add(some, as: block, in: ring)
+                try contacts.add(some, as: block)
                 for contact in some {
                     try contacts.save(ContactState(contact: contact.id, in: ring))
                 }
@@ -106,9 +106,7 @@ final class TamperedKeyring {
             past.readAgain(key)
             try contacts.save(past, of: state)
             try contacts.save(state)
-            let hashes = try (0..<UsedKeyBlock.maximum).map { (_) throws(KeyringError) in
-                try randomBytes(16)
-            }
+            let hashes = (0..<UsedKeyStore.maximum).map { (_) in UInt128.random(in: 0 ... .max) }
             try store.usedKeys.append(hashes)
         }
         // Its records have the highest row ids, which the next records receive after its removal.
@@ -249,9 +247,9 @@ final class TamperedKeyring {
         let session = try Session(token: bela.token, folder: bela.places.sessions)
         var hasFaults = false
         do throws(KeyringError) {
-            let keyring = try Keyring.open(
-                path: bela.path, places: bela.places, clocks: bela.clock.clocks(), with: session,
-                toCheck: true)
+            let keyring = try KeyringFile(
+                path: bela.path, places: bela.places, clocks: bela.clock.clocks(), toCheck: true
+            ).unlock(with: session)
             _ = try keyring.check { _ in hasFaults = true }
             try keyring.file.close()
         } catch .store(.damaged) {

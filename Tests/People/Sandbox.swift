@@ -125,9 +125,10 @@ package final class Sandbox: @unchecked Sendable {
     ) throws -> Result {
         processStartLock.lock()
         defer { processStartLock.unlock() }
-        let opened = try Keyring.open(
-            path: copy ?? keyring(of: person), places: places, clocks: .system,
-            with: try Session(token: session(of: person), folder: places.sessions))
+        let session = try Session(token: session(of: person), folder: places.sessions)
+        let path = copy ?? keyring(of: person)
+        let opened = try KeyringFile(path: path, places: places, clocks: .system)
+            .unlock(with: session)
         defer { try? opened.file.close() }
         return try body(opened)
     }
@@ -166,7 +167,7 @@ package final class Sandbox: @unchecked Sendable {
         try importer.unlock(password: password)
         for line in lines.dropFirst(2) { try importer.read(line) }
         try importer.finish()
-        let opened = try LockedKeyring(path: path, places: places, clocks: .system)
+        let opened = try KeyringFile(path: path, places: places, clocks: .system)
             .unlock(password: password)
         let token = try opened.openSession(seconds: 1_000_000_000)
         sessions[person] = bytes(of: token).map { String(format: "%02x", $0) }.joined()

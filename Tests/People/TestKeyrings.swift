@@ -5,6 +5,13 @@ package import Protocol
 package import System
 internal import Synchronization
 
+extension KeyringFile {
+    /// Unlocks the keyring with the password.
+    package func unlock(password: borrowing SecretBytes) throws(KeyringError) -> Keyring {
+        try unlock(master: try masterKey(password: password))
+    }
+}
+
 /// Creates keyrings for tests, and synchronises two keyrings.
 ///
 /// Creating a keyring takes the time of scrypt. Each keyring is therefore created once per run and then
@@ -55,7 +62,7 @@ package enum TestKeyrings {
             try Keyring.create(
                 at: path, user: user, country: country, lockTries: 3, lockSeconds: 300,
                 password: password, places: places)
-            let keyring = try LockedKeyring(path: path, places: places, clocks: clocks)
+            let keyring = try KeyringFile(path: path, places: places, clocks: clocks)
                 .unlock(password: password)
             let secretToken = try keyring.openSession(seconds: 1_000_000_000)
             token = bytes(of: secretToken).map { String(format: "%02x", $0) }.joined()

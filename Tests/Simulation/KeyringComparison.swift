@@ -17,7 +17,7 @@ extension World {
             guard let state = try store.contacts.state(model.id) else { return nil }
             let past = try store.contacts.past(of: state)
             let unwritten = try StoredRun.all(in: store).flatMap(\.unwritten)
-            return StoredContact(state, past, unwritten.filter { $0.place.contact == model.id })
+            return StoredContact(state, past, unwritten.filter { $0.direction.contact == model.id })
         }
         let due = StoredContact(model)
         guard let held else { throw Violation(.holdings, "\(who) has lost \(peer)") }
@@ -50,10 +50,10 @@ extension World {
             var found: [Int64: [ContactID]] = [:]
             for record in try store.identities.openRecords() {
                 found[record.id] = []
-                try store.contacts.forEach(in: record.ring) { found[record.id]?.append($0.id) }
+                try store.contacts(in: record.ring).forEach { found[record.id]?.append($0.id) }
             }
             var used = 0
-            try store.usedKeys.forEach { (_) in used += 1 }
+            for id in store.ids(of: .usedKeys) { used += try store.usedKeys.hashes(id).count }
             return (found, used, try StoredRun.all(in: store))
         }
         let ids = model.rings.map { ($0.id, $0.contacts.map(\.id)) }
@@ -89,7 +89,7 @@ extension World {
             guard case .pad(let chain, let index, _, _) = sms.content, let ratchet = contact.ratchet
             else { return nil }
             let place = MessagePlace(
-                contact: contact.id, conversation: ratchet.names.receiving,
+                direction: ReceivingDirection(of: contact.id, ratchet.names.receiving),
                 position: chain.position(at: index))
             return Position(place, chain.messageKey(at: index))
         }
@@ -147,11 +147,11 @@ private struct StoredRun {
         for id in store.ids(of: .run) where id % 2 == 0 {
             var run = StoredRun(number: id / 2)
             let identity = try store.read(
-                RecordName(.run, id), under: store.keys.masterKeys.sealingKey
+                RecordName(.run, id), under: store.keyring.masterKeys.sealingKey
             ) { (record) throws(InvalidRecord) in
-                run.process = try record.text(Int(try record.integer() as UInt16))
+                run.process = try record.text()
                 let identity: Int64 = try record.integer()
-                for _ in 0..<(try record.integer() as UInt32) {
+                for _ in 0..<(try record.integer() as UInt16) {
                     let contact = ContactID(try record.integer())
                     run.keysInFlight[contact] = Int(try record.integer() as UInt32)
                 }
@@ -253,7 +253,7 @@ private struct StoredContact: Equatable {
         }
         for key in unwritten {
             self.unwritten.append(
-                Key(position: key.place.position, bytes: bytes(of: key.key.key.bytes)))
+                Key(position: key.key.position, bytes: bytes(of: key.key.key.bytes)))
         }
         self.unwritten.sort { $0.position < $1.position }
     }

@@ -145,7 +145,7 @@ extension Machine {
         _ pads: [(contact: ContactID, symbols: [UInt8])], as identity: Int
     ) throws -> Received? {
         let keyring = try keyring(actingAs: identity)
-        guard keyring.keys.session != nil else { return nil }
+        guard keyring.session != nil else { return nil }
         var received = Received(outcomes: [], frames: pads.map(\.symbols))
         var rereading = try Rereading(with: keyring, searching: Conversation.window)
         for (index, pad) in pads.enumerated() {

@@ -77,16 +77,15 @@ final class Machine {
         if let opened { return opened }
         let keyring: Keyring
         if token.isEmpty {
-            keyring = try LockedKeyring(path: path, places: places, clocks: clocks)
+            keyring = try KeyringFile(path: path, places: places, clocks: clocks)
                 .unlock(password: secret())
             let made = try Session.open(
-                master: keyring.keys.masterKeys.master, keyring: keyring.account.keyring,
+                master: keyring.masterKeys.master, keyring: keyring.account.keyring,
                 seconds: 1 << 40, folder: places.sessions, clocks: clocks)
             token = made.withSpan { hex(Array(copying: $0)) }
         } else {
-            keyring = try Keyring.open(
-                path: path, places: places, clocks: clocks,
-                with: try Session(token: token, folder: places.sessions))
+            keyring = try KeyringFile(path: path, places: places, clocks: clocks)
+                .unlock(with: try Session(token: token, folder: places.sessions))
         }
         if isOtherProcess { keyring.file.mark = otherProcessMark }
         ring = 0
@@ -108,7 +107,7 @@ final class Machine {
     var isOpen: Bool { opened != nil }
 
     /// Name of the session that opened the keyring, or nil if a password opened it.
-    func session() throws -> String? { try keyring().keys.session?.name }
+    func session() throws -> String? { try keyring().session?.name }
 
     /// Commits what a transaction changes by itself, which are the records of processes that died.
     func takeOverDeadRuns() throws { try keyring().change { (_) in } }

@@ -15,8 +15,10 @@ package struct Account: Sendable {
     package private(set) var lockTries: Int
     package private(set) var lockSeconds: Int
 
+    private static let saltSize = 16
+    private static let masterSize = 32 + SealingKey.overhead
+
     private let salt: [UInt8]
-    private let scrypt: Scrypt
     /// The master key, sealed under the key that scrypt derives from the password.
     private let master: [UInt8]
     /// SHA-256 of the other fields. The digest distinguishes a damaged file from a wrong password. An
@@ -34,10 +36,9 @@ package struct Account: Sendable {
         self.country = country
         self.lockTries = lockTries
         self.lockSeconds = lockSeconds
-        salt = try randomBytes(16)
-        scrypt = .account
-        let wrapping = try Self.wrapping(password, scrypt, salt, user)
-        self.master = try wrapping.seal(master, in: AssociatedData(masterOf: keyring))
+        salt = try randomBytes(Self.saltSize)
+        let wrapping = try Self.wrapping(password, salt, user)
+        self.master = try wrapping.seal(master, in: Self.context(keyring))
         digest = Digest.sha256(content)
     }
 
@@ -64,8 +65,13 @@ package struct Account: Sendable {
 
     /// Unwraps the master key. Returns nil if the password is wrong. Runs scrypt.
     func unwrap(_ password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes? {
-        let wrapping = try Self.wrapping(password, scrypt, salt, user)
-        return try? wrapping.open(master.span, in: AssociatedData(masterOf: keyring))
+        let wrapping = try Self.wrapping(password, salt, user)
+        return try? wrapping.open(master.span, in: Self.context(keyring))
+    }
+
+    /// Returns the associated data of the wrapped master key.
+    private static func context(_ keyring: [UInt8]) -> [UInt8] {
+        Array("smsenc keyring 1 master".utf8) + keyring
     }
 
     /// Reads the account of a keyring and checks it.
@@ -74,11 +80,8 @@ package struct Account: Sendable {
             $0.bytes(0)
         }
         guard let record else { throw .store(.damaged("the account is missing")) }
-        do throws(InvalidRecord) {
-            try self.init(record: record)
-        } catch {
-            throw .store(.damaged("the account was altered"))
-        }
+        self = try parsing(
+            Account(record: record), or: .store(.damaged("the account was altered")))
     }
 
     /// Replaces the account of a keyring.
@@ -91,17 +94,18 @@ package struct Account: Sendable {
 
     /// The record without its digest.
     private var content: [UInt8] {
-        var bytes = keyring
-        for number in [UInt64(lockTries), UInt64(lockSeconds)]
-            + [scrypt.cost, scrypt.blockSize, scrypt.parallelism]
-        {
-            bytes += Array(bigEndian: number)
-        }
-        for field in [salt, master, Array(user.utf8), Array(country.utf8)] {
-            bytes.append(UInt8(truncatingIfNeeded: field.count))
-            bytes += field
-        }
-        return bytes
+        var record = SecretWriter()
+        record.put(keyring.span)
+        record.put(UInt64(lockTries))
+        record.put(UInt64(lockSeconds))
+        record.put(Scrypt.account.cost)
+        record.put(Scrypt.account.blockSize)
+        record.put(Scrypt.account.parallelism)
+        record.put(salt.span)
+        record.put(master.span)
+        record.put(user)
+        record.put(country)
+        return record.finish().withSpan { Array(copying: $0) }
     }
 
     /// Parses a record and checks its digest and its numbers.
@@ -112,25 +116,19 @@ package struct Account: Sendable {
         keyring = try reader.bytes(Self.idSize)
         lockTries = Int(clamping: try reader.integer() as UInt64)
         lockSeconds = Int(clamping: try reader.integer() as UInt64)
-        scrypt = Scrypt(
+        let scrypt = Scrypt(
             cost: try reader.integer(), blockSize: try reader.integer(),
             parallelism: try reader.integer())
-        salt = try reader.bytes(Int(try reader.byte()))
-        master = try reader.bytes(Int(try reader.byte()))
-        user = try reader.text(Int(try reader.byte()))
-        country = try reader.text(Int(try reader.byte()))
+        salt = try reader.bytes(Self.saltSize)
+        master = try reader.bytes(Self.masterSize)
+        user = try reader.text()
+        country = try reader.text()
         digest = try reader.bytes(Digest.size)
-        guard reader.remaining == 0, digest == Digest.sha256(content), isSound else {
-            throw InvalidRecord()
-        }
-    }
-
-    /// True if smsenc could have created this account. Other parameters of scrypt are rejected, because they
-    /// could require any amount of memory.
-    private var isSound: Bool {
-        scrypt == .account && Self.lockTryLimits.contains(lockTries)
-            && Self.lockSecondLimits.contains(lockSeconds)
-            && !(user + country).unicodeScalars.contains { CodePoint.isControl($0) }
+        // Other parameters of scrypt could require any amount of memory.
+        guard reader.remaining == 0, digest == Digest.sha256(content), scrypt == .account,
+            Self.lockTryLimits.contains(lockTries), Self.lockSecondLimits.contains(lockSeconds),
+            !(user + country).unicodeScalars.contains(where: { CodePoint.isControl($0) })
+        else { throw InvalidRecord() }
     }
 
     package static let lockTryLimits = 1...1000
@@ -139,9 +137,10 @@ package struct Account: Sendable {
     package static let defaultLockout = (tries: 3, seconds: 300)
 
     private static func wrapping(
-        _ password: borrowing SecretBytes, _ scrypt: Scrypt, _ salt: [UInt8], _ user: String
+        _ password: borrowing SecretBytes, _ salt: [UInt8], _ user: String
     ) throws(KeyringError) -> SealingKey {
         let salt = salt + Array(user.utf8)
-        return SealingKey(key: try cryptography(scrypt.derive(password: password, salt: salt.span)))
+        let key = try cryptography(Scrypt.account.derive(password: password, salt: salt.span))
+        return SealingKey(key: key)
     }
 }

@@ -124,12 +124,9 @@ extension KeyringFile {
         let bytes = try database.statement("SELECT lockout FROM account WHERE id = 1").first {
             $0.bytes(0)
         }
-        do throws(InvalidRecord) {
-            guard let bytes else { throw InvalidRecord() }
-            return try Lockout(stored: bytes, account)
-        } catch {
-            throw .store(.damaged("the state of the lockout is missing or malformed"))
-        }
+        return try parsing(
+            Lockout(stored: bytes ?? [], account),
+            or: .store(.damaged("the state of the lockout is missing or malformed")))
     }
 
     private func write(_ state: Lockout) throws(KeyringError) {
@@ -143,10 +140,9 @@ extension KeyringFile {
 ///     offset  bytes  content
 ///     0       2      number of attempts since the last correct password, including one in progress
 ///     2       8      end of the lockout, in seconds since the boot
-///     10      1      length of the boot id, or 0 if there is no lockout
-///     11      n      the boot id
-///     11+n    1      length of the name of the process that is trying a password now, or 0
-///     12+n    m      the name of this process (`ProcessIdentity`)
+///     10      2 + n  the boot id as text, or an empty text if there is no lockout
+///     12+n    2 + m  the name of the process that is trying a password now (`ProcessIdentity`), or an empty
+///                    text
 struct Lockout {
     fileprivate var tries = 0
     fileprivate var until: Int64 = 0
@@ -163,19 +159,18 @@ struct Lockout {
         var reader = SecretReader(SecretBytes(copying: bytes.span))
         tries = min(Int(try reader.integer() as UInt16), account.lockTries)
         until = try reader.integer()
-        boot = try reader.text(Int(try reader.byte()))
-        holder = try reader.text(Int(try reader.byte()))
+        boot = try reader.text()
+        holder = try reader.text()
         guard reader.remaining == 0 else { throw InvalidRecord() }
     }
 
     var stored: [UInt8] {
-        var bytes = Array(bigEndian: UInt16(clamping: tries)) + Array(bigEndian: until)
-        for text in [boot, holder] {
-            let utf8 = Array(text.utf8.prefix(255))
-            bytes.append(UInt8(utf8.count))
-            bytes += utf8
-        }
-        return bytes
+        var record = SecretWriter()
+        record.put(UInt16(tries))
+        record.put(until)
+        record.put(boot)
+        record.put(holder)
+        return record.finish().withSpan { Array(copying: $0) }
     }
 
     fileprivate mutating func lock(_ clocks: Clocks, _ account: Account) {

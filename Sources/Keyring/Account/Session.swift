@@ -10,18 +10,18 @@ package import System
 ///     8       16     the keyring's id
 ///     24      32     SHA-256 of the boot id, or zeros if the boot id could not be read
 ///     56      8      expiry, in seconds since the boot
-///     64      n      sealed: the master key (32), transient identities (`TransientIdentities`), and the keys
-///                    for rereading (`RereadKeys`); the associated data are the first 64 bytes
+///     64      n      sealed: the master key (32), a list of transient identities (`IdentityRecord`), and the
+///                    keys for rereading (`RereadKeys`); the associated data are the first 64 bytes
 ///
 /// A process locks the file (flock(2)) while it replaces or removes the file. A session that was ended
 /// therefore never comes back. A process that also locks the database or the rollback note must lock these
 /// before the session file.
 package final class Session {
-    /// Maximum size in bytes of the stored keys for rereading.
-    static let rereadLimit = 600_000
+    /// Maximum number of transient identities in a session.
+    static let maximumTransients = 16
     private static let tokenSize = 16
-    private static let maximumSize =
-        Header.size + SealingKey.overhead + 32 + TransientIdentities.maximumSize + rereadLimit
+    /// Maximum number of bytes in a session file. No session file is longer than 600 KB.
+    private static let maximumSize = 1 << 20
     /// Milliseconds to wait for the lock. After this time, a session file is removed without the lock.
     private static let patience: Int32 = 2_000
 
@@ -46,7 +46,7 @@ package final class Session {
     }
 
     private init(token: consuming SecretBytes, in folder: String) {
-        name = hex(KeyedHash(token).tag("smsenc session name", Span()))
+        name = hex(Array(bigEndian: KeyedHash(token).value("smsenc session name", Span())))
         path = folder + "/" + name
         self.token = token
     }
@@ -60,109 +60,94 @@ package final class Session {
         let session = Session(token: try randomSecret(tokenSize), in: folder)
         let header = Header(keyring: keyring, expiry: clocks.boot() + seconds, clocks)
         let contents = Contents(
-            master: master.duplicate(), transients: TransientIdentities(),
-            reread: SecretBytes(count: 0))
-        let sealed = try session.seal(contents, header)
-        do throws(IOError) {
-            try session.writeDraft(sealed)
-            try session.publishDraft()
-        } catch {
-            throw .session(.cannotMake(session.path, error.code))
+            header: header, master: master.duplicate(), transients: [], reread: RereadKeys())
+        let sealed = try session.seal(contents)
+        _ = try checkingIO(session.replace(with: sealed, if: true)) {
+            .session(.cannotMake(session.path, $0))
         }
         return session.token.duplicate()
     }
 
     /// The content of a session file.
     package struct Contents: ~Copyable {
+        fileprivate let header: Header
         let master: SecretBytes
-        var transients: TransientIdentities
-        /// The stored form of `RereadKeys`, which `Session` does not interpret.
-        var reread: SecretBytes
+        var transients: [IdentityRecord]
+        var reread: RereadKeys
     }
 
-    /// Returns the content of the session file. Removes the file if the session has expired.
+    /// Returns the content of the session file.
     ///
     /// - Throws: `ended`, `otherKeyring`, `exposed`, `unreadable`, `damaged`.
     package func contents(of keyring: [UInt8], clocks: Clocks) throws(KeyringError) -> Contents {
-        let bytes = try read(Self.file(at: path))
-        let header = try Header(of: bytes)
-        guard header.isCurrent(clocks) else {
-            if clocks.knowsBoot { end() }
-            throw .session(.ended)
-        }
-        return try contents(in: bytes, header, of: keyring)
+        try contents(in: Self.file(at: path), isLocked: false, of: keyring, clocks)
     }
 
     /// Waits for the lock on the session file, and changes the content of the file.
     ///
-    /// - Parameter body: changes the content, and returns true if the content must be written.
+    /// - Parameter body: changes the content.
     /// - Throws: the errors of `contents` and of `body`, `busy`, and `cannotWrite`. If an error is thrown,
     ///   either the file is unchanged, or the session has ended.
     func update(
         of keyring: [UInt8], clocks: Clocks,
-        _ body: (inout Contents) throws(KeyringError) -> Bool
+        _ body: (inout Contents) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         let file = try Self.lockedFile(at: path, patience: Database.patience)
         defer { file.unlock() }
-        let bytes = try read(file)
-        let header = try Header(of: bytes)
-        guard header.isCurrent(clocks) else {
-            if clocks.knowsBoot { Self.remove(path) }
-            throw .session(.ended)
-        }
-        var contents = try contents(in: bytes, header, of: keyring)
-        guard try body(&contents) else { return }
-        let sealed = try seal(contents, header)
+        var contents = try contents(in: file, isLocked: true, of: keyring, clocks)
+        try body(&contents)
+        let sealed = try seal(contents)
         do throws(IOError) {
-            try writeDraft(sealed)
             // If this process was stopped for too long, another process may have ended the session without the
             // lock.
-            if file.isAtItsPath { return try publishDraft() }
+            if try replace(with: sealed, if: file.isAtItsPath) { return }
         } catch {
-            guard !file.isAtItsPath else { throw .session(.cannotWrite(path, error.code)) }
+            if file.isAtItsPath { throw .session(.cannotWrite(path, error.code)) }
         }
-        try? File.remove(draft)
         throw .session(.ended)
     }
 
-    /// Writes the new content to a draft next to the session file.
-    private func writeDraft(_ bytes: [UInt8]) throws(IOError) {
+    /// Writes the new content to a draft next to the session file. Then, if `isOpen` is true, replaces the
+    /// session file with the draft and returns true.
+    private func replace(
+        with bytes: [UInt8], if isOpen: @autoclosure () -> Bool
+    ) throws(IOError) -> Bool {
         // A process that was killed may have left a draft.
         try? File.remove(draft)
         do throws(IOError) {
             try File(creating: draft).writeAll(bytes.span)
+            if isOpen() {
+                try File.replace(path, with: draft)
+                return true
+            }
         } catch {
             try? File.remove(draft)
             throw error
         }
+        try? File.remove(draft)
+        return false
     }
 
-    private func publishDraft() throws(IOError) {
-        do throws(IOError) {
-            try File.replace(path, with: draft)
-        } catch {
-            try? File.remove(draft)
-            throw error
-        }
-    }
-
-    private func seal(
-        _ contents: borrowing Contents, _ header: Header
-    ) throws(KeyringError) -> [UInt8] {
-        precondition(contents.reread.count <= Self.rereadLimit)
-        let master = contents.master.count
-        var record = SecretWriter(
-            capacity: master + contents.transients.size + contents.reread.count)
+    private func seal(_ contents: borrowing Contents) throws(KeyringError) -> [UInt8] {
+        var record = SecretWriter()
         record.put(contents.master)
-        contents.transients.write(to: &record)
-        record.put(contents.reread)
-        let header = header.bytes
-        return header + (try sealingKey.seal(record.finish(), in: AssociatedData(session: header)))
+        record.put(contents.transients) { $0.write(to: &$1) }
+        contents.reread.write(to: &record)
+        let header = contents.header.bytes
+        return header + (try sealingKey.seal(record.finish(), in: header))
     }
 
+    /// Returns the content of the session file. If the file is locked and the session has expired, removes the
+    /// file.
     private func contents(
-        in bytes: [UInt8], _ header: Header, of keyring: [UInt8]
+        in file: borrowing File, isLocked: Bool, of keyring: [UInt8], _ clocks: Clocks
     ) throws(KeyringError) -> Contents {
+        let bytes = try read(file)
+        let header = try Header(of: bytes)
+        guard header.isCurrent(clocks) else {
+            if isLocked, clocks.knowsBoot { Self.remove(path) }
+            throw .session(.ended)
+        }
         guard header.keyring == keyring else { throw .session(.otherKeyring) }
         do throws(InvalidRecord) {
             var record = SecretReader(
@@ -170,8 +155,9 @@ package final class Session {
                     bytes.span.extracting(Header.size...),
                     associated: bytes.span.extracting(..<Header.size)))
             return Contents(
-                master: try record.secret(32), transients: try TransientIdentities(from: &record),
-                reread: try record.secret(record.remaining))
+                header: header, master: try record.secret(32),
+                transients: try record.list(IdentityRecord.init(from:)),
+                reread: try RereadKeys(from: &record))
         } catch {
             throw .session(.damaged)
         }
@@ -266,35 +252,26 @@ package final class Session {
         for attempt in 0...patience {
             if attempt > 0 { MonotonicClock.pause(milliseconds: 1) }
             let file = try file(at: path)
-            do throws(IOError) {
-                // Another process may have replaced the file before it was locked.
-                if try file.lock(), file.isAtItsPath { return file }
-            } catch {
-                throw .session(.unreadable(path, error.code))
-            }
+            let isLocked = try checkingIO(file.lock()) { .session(.unreadable(path, $0)) }
+            // Another process may have replaced the file before it was locked.
+            if isLocked, file.isAtItsPath { return file }
         }
         throw .store(.busy)
     }
 
     private static func file(at path: String) throws(KeyringError) -> File {
-        do throws(IOError) {
-            return try File(reading: path, isUntrustedPath: true)
-        } catch {
+        try checkingIO(File(reading: path, isUntrustedPath: true)) {
             // Some errors do not tell whether the file exists, such as a lack of memory or a failure of the
             // disk.
-            let isUnknown = ErrorNumber.unrelatedToFile.contains(error.code)
-            throw .session(isUnknown ? .unreadable(path, error.code) : .ended)
+            let isUnknown = ErrorNumber.unrelatedToFile.contains($0)
+            return .session(isUnknown ? .unreadable(path, $0) : .ended)
         }
     }
 
     private func read(_ file: borrowing File) throws(KeyringError) -> [UInt8] {
         guard let size = file.privateSize else { throw .session(.exposed(path)) }
         guard size <= Self.maximumSize else { throw .session(.damaged) }
-        do throws(IOError) {
-            return try file.beginning(Int(size))
-        } catch {
-            throw .session(.unreadable(path, error.code))
-        }
+        return try checkingIO(file.beginning(Int(size))) { .session(.unreadable(path, $0)) }
     }
 
     /// Creates the folder of session files. If the folder exists, checks that it belongs to this user.
@@ -311,7 +288,7 @@ package final class Session {
 
 extension Session {
     /// The part of a session file that can be read without the token.
-    private struct Header {
+    fileprivate struct Header {
         static let size = 64
         private static let magic = Array("smsenc1s".utf8)
         private static let unknownBoot = [UInt8](repeating: 0, count: 32)

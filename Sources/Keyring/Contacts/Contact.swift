@@ -61,24 +61,27 @@ package struct Contact: Equatable, Sendable {
 /// its ring key.
 ///
 ///     bytes  content
-///     2      number of contacts
 ///     2      number of ids that were used, 256 if no contact may be added
+///     2      number of contacts
 ///     8      for each contact: the id
-///     1      length of the name
-///     n      the name, UTF-8 in NFC
-///     1      length of the number, 0 if there is none
-///     m      the number
+///     2 + n  the name as text, UTF-8 in NFC
+///     2 + m  the number as text, empty if there is none
 final class AddressBlock {
     static let maximum: Int64 = 256
 
-    private let bytes: SecretBytes
-    private let count: Int
     let usedIDs: Int64
+    /// The stored list of contacts.
+    private let bytes: SecretBytes
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
-        count = Int(try record.integer() as UInt16)
         usedIDs = Int64(try record.integer() as UInt16)
         bytes = try record.secret(record.remaining)
+    }
+
+    /// Writes the record of the given contacts.
+    static func write(_ contacts: [Contact], usedIDs: Int64, to record: inout SecretWriter) {
+        record.put(UInt16(usedIDs))
+        record.put(contacts) { $0.write(to: &$1) }
     }
 
     /// Returns the id of the record that contains a contact.
@@ -88,24 +91,12 @@ final class AddressBlock {
     func first(_ key: AddressKey) throws(KeyringError) -> Contact? {
         guard let range = find(key) else { return nil }
         var reader = bytes.withSpan { SecretReader(SecretBytes(copying: $0.extracting(range))) }
-        return try Self.parsing { () throws(InvalidRecord) in try Contact(from: &reader) }
+        return try parsing(Contact(from: &reader))
     }
 
     func contacts() throws(KeyringError) -> [Contact] {
         var reader = SecretReader(bytes.duplicate())
-        return try Self.parsing { () throws(InvalidRecord) in
-            var contacts: [Contact] = []
-            for _ in 0..<count { contacts.append(try Contact(from: &reader)) }
-            return contacts
-        }
-    }
-
-    private static func parsing<Result>(
-        _ body: () throws(InvalidRecord) -> Result
-    ) throws(KeyringError) -> Result {
-        do throws(InvalidRecord) { return try body() } catch {
-            throw .store(.damaged("a record is truncated"))
-        }
+        return try parsing(reader.list(Contact.init(from:)))
     }
 
     /// Finds the first contact that matches `key`, and returns the range of its entry. Returns nil if no
@@ -113,14 +104,18 @@ final class AddressBlock {
     private func find(_ key: AddressKey) -> Range<Int>? {
         let wanted = key.bytes
         return bytes.withSpan { (bytes) -> Range<Int>? in
-            var start = 0
-            for _ in 0..<count {
-                guard start + 9 <= bytes.count else { return nil }
-                let name = (start + 9)..<(start + 9 + Int(bytes[start + 8]))
-                guard name.upperBound < bytes.count else { return nil }
-                let begin = name.upperBound + 1
-                let number = begin..<(begin + Int(bytes[name.upperBound]))
-                guard number.upperBound <= bytes.count else { return nil }
+            /// Returns the range of the text that begins at `start`, without its length.
+            func text(at start: Int) -> Range<Int>? {
+                guard start + 2 <= bytes.count else { return nil }
+                let end = start + 2 + Int(bytes[start]) << 8 + Int(bytes[start + 1])
+                return end <= bytes.count ? (start + 2)..<end : nil
+            }
+            guard bytes.count >= 2 else { return nil }
+            var start = 2
+            for _ in 0..<(Int(bytes[0]) << 8 + Int(bytes[1])) {
+                guard let name = text(at: start + 8), let number = text(at: name.upperBound) else {
+                    return nil
+                }
                 let field =
                     switch key {
                     case .id: start..<(start + 8)
@@ -141,25 +136,6 @@ final class AddressBlock {
             return nil
         }
     }
-
-    /// Returns the encoded record of the given contacts.
-    static func record(of contacts: [Contact], usedIDs: Int64) -> SecretBytes {
-        let size = contacts.reduce(4) {
-            $0 + 10 + $1.name.utf8.count + ($1.number ?? "").utf8.count
-        }
-        var record = SecretWriter(padding: size)
-        record.put(UInt16(contacts.count))
-        record.put(UInt16(clamping: usedIDs))
-        for contact in contacts {
-            record.put(contact.id.number)
-            for text in [contact.name, contact.number ?? ""] {
-                let utf8 = Array(text.utf8)
-                record.put(UInt8(utf8.count))
-                record.put(utf8.span)
-            }
-        }
-        return record.finish()
-    }
 }
 
 /// The id, name or number of a contact to look up.
@@ -178,10 +154,16 @@ enum AddressKey {
 }
 
 extension Contact {
-    fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
+    init(from record: inout SecretReader) throws(InvalidRecord) {
         id = ContactID(try record.integer())
-        name = try record.text(Int(try record.byte()))
-        let number = try record.text(Int(try record.byte()))
+        name = try record.text()
+        let number = try record.text()
         self.number = number.isEmpty ? nil : number
+    }
+
+    func write(to record: inout SecretWriter) {
+        record.put(id.number)
+        record.put(name)
+        record.put(number ?? "")
     }
 }

@@ -5,29 +5,27 @@ package import Protocol
 /// another record, because it is not needed for messages that arrive in order.
 ///
 ///     offset  bytes  content
-///     0       2      flags; 1: conversation; 2: user's sync key; 4: verified; 8: restored; 16: synchronised
-///                    by offers; 32: user's offer; 64: lost; 128: receipts on; 256: verified or lost before
-///     2       10     user's sync key until the contact's sync key is entered, or zeros
-///     12      32     secret key of the user's offer until the contact's offer is entered, or zeros
-///     44      181    conversation (`Conversation`)
-///     225     16     the user's verification code
-///     241     16     the contact's verification code
-///     257     8      number of messages sent
-///     265     8      number of messages received
-///     273     4      number of messages sent after the last message that the contact is known to have read
-///     277     8      time when a message was last encrypted or decrypted, in seconds since 1970; 0 if there
+///     0       5      flags, each 0 or 1: verified, verified or lost before, restored, lost, receipts on
+///     5       10     user's sync key until the contact's sync key is entered, or zeros
+///     15      32     secret key of the user's offer until the contact's offer is entered, or zeros
+///     47      181    conversation (`Conversation`), or zeros
+///     228     1      1 if the codes belong to offers, otherwise 0
+///     229     16     the user's verification code
+///     245     16     the contact's verification code
+///     261     8      number of messages sent
+///     269     8      number of messages received
+///     277     4      number of messages sent after the last message that the contact is known to have read
+///     281     8      time when a message was last encrypted or decrypted, in seconds since 1970; 0 if there
 ///                    was no message yet, -1 if the clock was certainly wrong
-///     285     8      time when a message from the contact was last decrypted
-///     293     8      time of the last synchronisation
-///     301     2      number of skipped keys whose messages are missing
-///     303     2      number of keys in `ConversationPast.again`
-///     305     256    hashes of the most recently decrypted messages (`ReadMessages`)
-///     561     29     messages that wait for a receipt (`WaitingReceipt`)
-///     590     8      number of sent messages that the contact has read, according to receipts
-///     598            positions of the most recently sent messages (`RecentlySent`)
+///     289     8      time when a message from the contact was last decrypted
+///     297     8      time of the last synchronisation
+///     305     2      number of skipped keys whose messages are missing
+///     307     2      number of keys in `ConversationPast.again`
+///     309     256    hashes of the most recently decrypted messages (`ReadMessages`)
+///     565     29     messages that wait for a receipt (`WaitingReceipt`)
+///     594     8      number of sent messages that the contact has read, according to receipts
+///     602            positions of the most recently sent messages (`RecentlySent`)
 package final class ContactState {
-    /// Number of bytes before the positions of the most recently sent messages.
-    private static let size = 313 + ReadMessages.size + WaitingReceipt.size
     /// Approximate number of bytes that a state takes in memory.
     static let memory = 2560
 
@@ -82,31 +80,20 @@ package final class ContactState {
         contact: ContactID, in ring: Ring, from record: inout SecretReader
     ) throws(InvalidRecord) {
         self.init(contact: contact, in: ring)
-        let flags: UInt16 = try record.integer()
-        // Few contacts have a pending sync key or offer. Skipping absent keys saves time when the states of
-        // all contacts are decoded.
-        if flags & 2 != 0 {
+        isVerified = try record.bool()
+        wasVerifiedOrLost = try record.bool()
+        isRestored = try record.bool()
+        isLost = try record.bool()
+        getsReceipts = try record.bool()
+        if try !record.skipZeros(SyncKey.length) {
             ownKey = SyncKey(stored: try record.secret(SyncKey.length))
-        } else {
-            try record.skip(SyncKey.length)
         }
-        if flags & 32 != 0 {
-            ownOffer = try record.secret(X25519.size)
-        } else {
-            try record.skip(X25519.size)
-        }
-        if flags & 1 != 0 {
+        if try !record.skipZeros(X25519.size) { ownOffer = try record.secret(X25519.size) }
+        if try !record.skipZeros(Conversation.recordSize) {
             conversation = try Conversation(from: &record)
-        } else {
-            try record.skip(Conversation.recordSize)
         }
-        isVerified = flags & 4 != 0
-        isRestored = flags & 8 != 0
-        isLost = flags & 64 != 0
-        getsReceipts = flags & 128 != 0
-        wasVerifiedOrLost = flags & 256 != 0
         codes = VerificationCodes(
-            kind: flags & 16 != 0 ? .offers : .keys, yours: try record.integer(),
+            kind: try record.bool() ? .offers : .keys, yours: try record.integer(),
             theirs: try record.integer())
         sent = try record.integer()
         received = try record.integer()
@@ -122,22 +109,16 @@ package final class ContactState {
         recentlySent = try RecentlySent(from: &record)
     }
 
-    func encoded() -> SecretBytes {
-        var record = SecretWriter(padding: Self.size + recentlySent.size)
-        var flags: UInt16 = 0
-        if conversation != nil { flags |= 1 }
-        if ownKey != nil { flags |= 2 }
-        if isVerified { flags |= 4 }
-        if isRestored { flags |= 8 }
-        if codes.kind == .offers { flags |= 16 }
-        if ownOffer != nil { flags |= 32 }
-        if isLost { flags |= 64 }
-        if getsReceipts { flags |= 128 }
-        if wasVerifiedOrLost { flags |= 256 }
-        record.put(flags)
+    func write(to record: inout SecretWriter) {
+        record.put(isVerified)
+        record.put(wasVerifiedOrLost)
+        record.put(isRestored)
+        record.put(isLost)
+        record.put(getsReceipts)
         if ownKey?.bytes.withSpan({ record.put($0) }) == nil { record.skip(SyncKey.length) }
         if ownOffer?.withSpan({ record.put($0) }) == nil { record.skip(X25519.size) }
         if conversation?.write(to: &record) == nil { record.skip(Conversation.recordSize) }
+        record.put(codes.kind == .offers)
         record.put(codes.yours)
         record.put(codes.theirs)
         record.put(sent)
@@ -152,7 +133,6 @@ package final class ContactState {
         waiting.write(to: &record)
         record.put(read)
         recentlySent.write(to: &record)
-        return record.finish()
     }
 
     /// Whether messages can be exchanged with a contact, and whether the codes were compared.
@@ -187,6 +167,11 @@ package final class ContactState {
 
     /// Name of the sending direction, or nil if there is no conversation.
     var sendingName: DirectionName? { conversation?.sending.name }
+
+    /// The receiving direction, or nil if there is no conversation.
+    var receiving: ReceivingDirection? {
+        (conversation?.receiving.name).map { ReceivingDirection(of: contact, $0) }
+    }
 
     /// The user's pending offer to the contact, or nil if there is none.
     var offer: Offer? {

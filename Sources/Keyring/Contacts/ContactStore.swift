@@ -4,19 +4,16 @@ internal import PhoneNumbers
 internal import Protocol
 internal import System
 
-/// The contacts of a keyring. A contact has an entry in the address book of its identity, a `ContactState`
-/// and a `ConversationPast`. An empty `ConversationPast` is not stored.
+/// The contacts of one identity. A contact has an entry in an address record, a `ContactState` and a
+/// `ConversationPast`. An empty `ConversationPast` is not stored.
 package struct ContactStore {
     let store: KeyringStore
-    var keys: UnlockedKeys { store.keys }
-
-    private func addresses(_ ring: Ring? = nil) -> AddressBook {
-        AddressBook(store, ring ?? keys.ring)
-    }
+    /// The ring of the identity.
+    let ring: Ring
 
     // MARK: Finding contacts
 
-    /// Looks up a contact of the identity in use by its name, number or id. A name must match exactly. A
+    /// Looks up a contact by its name, number or id. A name must match exactly. A
     /// number without `+` also finds the same number with `+`, because gateways omit the `+`.
     ///
     /// - Throws: `unknown`, or `unclearNumber` if more than one contact has this number.
@@ -26,38 +23,40 @@ package struct ContactStore {
         let text = String(
             decoding: Array(copying: utf8.extracting(WhiteSpace.trimmed(utf8))), as: UTF8.self)
         if let id = ContactID(text) {
-            if let found = try addresses().first(.id(id)) { return found }
+            if let found = try first(.id(id)) { return found }
             throw .contact(.unknown(text))
         }
-        if let name = try? Contact.normalName(text), let found = try addresses().first(.name(name))
-        {
+        if let name = try? Contact.normalName(text), let found = try first(.name(name)) {
             return found
         }
         var found: [Contact] = []
         for number in PhoneNumber.lookUps(text, country: store.keyring.account.country) {
-            if let contact = try addresses().first(.number(number)) { found.append(contact) }
+            if let contact = try first(.number(number)) { found.append(contact) }
         }
         if found.count > 1 { throw .contact(.unclearNumber(text, found.compactMap { $0.number })) }
         if let contact = found.first { return contact }
         throw .contact(.unknown(text))
     }
 
-    /// Passes all contacts of an identity to `body`, in the order in which they were added. If `ring` is nil,
-    /// uses the identity in use.
-    func forEach(
-        in ring: Ring? = nil, _ body: (Contact) throws(KeyringError) -> Void
-    ) throws(KeyringError) {
-        try addresses(ring).forEach(body)
-    }
-
     // MARK: Reading and writing
 
     /// Returns a contact's state, or nil if the contact no longer exists.
-    func state(_ contact: ContactID, in ring: Ring? = nil) throws(KeyringError) -> ContactState? {
-        let ring = ring ?? keys.ring
-        return try store.read(RecordName(.contact, contact.number), under: ring.sealingKey) {
+    func state(_ contact: ContactID) throws(KeyringError) -> ContactState? {
+        try store.read(RecordName(.contact, contact.number), under: ring.sealingKey) {
             (record) throws(InvalidRecord) in
             try ContactState(contact: contact, in: ring, from: &record)
+        }
+    }
+
+    /// Passes all contacts and their states to `body`, in the order in which the contacts were added.
+    func forEachState(
+        _ body: (Contact, ContactState) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try forEach { (contact) throws(KeyringError) in
+            guard let state = try state(contact.id) else {
+                throw .store(.damaged("the state of a contact is missing"))
+            }
+            try body(contact, state)
         }
     }
 
@@ -78,9 +77,8 @@ package struct ContactStore {
 
     /// Writes a contact's state. The state must be new, or must have been read in this transaction.
     func save(_ state: ContactState) throws(KeyringError) {
-        try store.save(
-            state.encoded(), as: RecordName(.contact, state.contact.number),
-            under: state.ring.sealingKey)
+        let name = RecordName(.contact, state.contact.number)
+        try store.save(name, under: state.ring.sealingKey, state.write(to:))
     }
 
     /// Returns a contact's past. If no past is stored, returns an empty past.
@@ -97,42 +95,25 @@ package struct ContactStore {
         state.keysToReadAgain = past.again.count
         let name = RecordName(.past, state.contact.number)
         if past.isEmpty { return try store.delete(name) }
-        var record = SecretWriter(padding: past.size)
-        past.write(to: &record)
-        try store.save(record.finish(), as: name, under: state.ring.sealingKey)
+        try store.save(name, under: state.ring.sealingKey) { past.write(to: &$0) }
     }
 
     /// Deletes a contact and all its keys.
-    func delete(_ contact: ContactID, in ring: Ring? = nil) throws(KeyringError) {
-        try addresses(ring).update { $0.id == contact ? nil : $0 }
+    func delete(_ contact: ContactID) throws(KeyringError) {
+        try update { $0.id == contact ? nil : $0 }
         try store.delete(RecordName(.contact, contact.number))
         try store.delete(RecordName(.past, contact.number))
-        try forgetKeys(of: contact, in: ring ?? keys.ring)
+        try forgetKeys(of: contact)
     }
 
     /// Deletes the keys of a contact's unwritten messages. The commit also deletes the contact's keys for
     /// rereading from the session file.
-    private func forgetKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
+    private func forgetKeys(of contact: ContactID) throws(KeyringError) {
         try store.runs.deleteKeys(of: contact, in: ring)
         store.contactsToForget.insert(contact)
     }
 
-    // MARK: Adding and changing contacts
-
-    /// Adds a contact with a new id.
-    func add(name: String, number: String?) throws(KeyringError) -> ContactState {
-        ContactState(contact: try addresses().add(name: name, number: number), in: keys.ring)
-    }
-
-    /// Adds contacts from a backup. All contacts must belong to the address record `block`.
-    func add(_ contacts: [Contact], as block: Int64, in ring: Ring) throws(KeyringError) {
-        try addresses(ring).add(contacts, as: block)
-    }
-
-    /// Replaces the name and number of a contact.
-    func replace(_ changed: Contact) throws(KeyringError) {
-        try addresses().update { $0.id == changed.id ? changed : $0 }
-    }
+    // MARK: Names and numbers
 
     /// Checks that no other contact of this identity has the given name or number.
     ///
@@ -140,10 +121,10 @@ package struct ContactStore {
     func checkFree(
         name: String, number: String?, except id: ContactID? = nil
     ) throws(KeyringError) {
-        if let namesake = try addresses().first(.name(name)), namesake.id != id {
+        if let namesake = try first(.name(name)), namesake.id != id {
             throw .contact(.nameTaken(name))
         }
-        if let number, let holder = try addresses().first(.number(number)), holder.id != id {
+        if let number, let holder = try first(.number(number)), holder.id != id {
             throw .contact(.numberTaken(number, holder.name))
         }
     }
@@ -152,57 +133,53 @@ package struct ContactStore {
     ///
     /// - Throws: `knownAs`.
     func checkUnknown(_ number: String) throws(KeyringError) {
-        for record in try store.identities.openRecords() where record.id != keys.ring.id {
-            if try addresses(record.ring).first(.number(number)) != nil {
+        for record in try store.identities.openRecords() where record.id != ring.id {
+            if try store.contacts(in: record.ring).first(.number(number)) != nil {
                 throw .contact(.knownAs(number, record.identity))
             }
         }
     }
 
     /// Normalises the numbers of all contacts after the country has changed. Only numbers without a calling
-    /// code change. Omits the contacts of transient identities of other sessions, because these contacts
-    /// cannot be opened.
+    /// code change.
     ///
-    /// - Throws: `numberTaken` if two contacts of a ring would have the same number.
+    /// - Throws: `numberTaken` if two contacts would have the same number.
     func renumber(country: String) throws(KeyringError) {
-        for record in try store.identities.openRecords() {
-            let book = addresses(record.ring)
-            // For each new number, the name of the contact that gets this number. The address book does not
-            // contain these numbers yet.
-            var holders: [String: String] = [:]
-            try book.update { (contact) throws(KeyringError) in
-                guard let number = contact.number,
-                    let fresh = PhoneNumber(number, country: country).stored, fresh != number
-                else { return contact }
-                let holder =
-                    if let name = holders[fresh] { name } else {
-                        try book.first(.number(fresh))?.name
-                    }
-                if let holder { throw .contact(.numberTaken(fresh, holder)) }
-                holders[fresh] = contact.name
-                return Contact(id: contact.id, name: contact.name, number: fresh)
-            }
+        // For each new number, the name of the contact that gets this number. The address records do not
+        // contain these numbers yet.
+        var holders: [String: String] = [:]
+        try update { (contact) throws(KeyringError) in
+            guard let number = contact.number,
+                let fresh = PhoneNumber(number, country: country).stored, fresh != number
+            else { return contact }
+            let holder =
+                if let name = holders[fresh] { name } else { try first(.number(fresh))?.name }
+            if let holder { throw .contact(.numberTaken(fresh, holder)) }
+            holders[fresh] = contact.name
+            return Contact(id: contact.id, name: contact.name, number: fresh)
         }
     }
 
     // MARK: Synchronising
 
-    /// Generates the user's sync key for a contact. Records the sync key as used, so that it is never
-    /// accepted as a contact's key. The caller must save the contact's state.
+    /// Generates the user's sync key for a contact, and saves the contact's state. Records the sync key as
+    /// used, so that it is never accepted as a contact's key.
     func newSyncKey(for state: ContactState) throws(KeyringError) -> SyncKey {
         let key = try cryptography(SyncKey.generate())
         try store.usedKeys.record(key.bytes, as: .ownKey)
         state.ownKey = key.duplicate()
+        try save(state)
         return key
     }
 
-    /// Generates the user's offer for a contact. Records the offer as used, so that it is never accepted as a
-    /// contact's offer. The caller must save the contact's state.
+    /// Generates the user's offer for a contact, and saves the contact's state. Records the offer as used, so
+    /// that it is never accepted as a contact's offer.
     func newOffer(for state: ContactState) throws(KeyringError) -> Offer {
         let secret = try randomSecret(X25519.size)
         let offer = Offer(publicKey: X25519.publicKey(of: secret))
         try store.usedKeys.record(SecretBytes(copying: offer.publicKey.span), as: .ownOffer)
         state.ownOffer = consume secret
+        try save(state)
         return offer
     }
 
@@ -228,13 +205,12 @@ package struct ContactStore {
             try save(past, of: state)
         }
         state.eraseConversation()
-        try forgetKeys(of: state.contact, in: state.ring)
+        try forgetKeys(of: state.contact)
     }
 
-    /// Erases the conversations with all contacts of a ring, because the keyring was restored.
-    func requireSynchronisation(in ring: Ring) throws(KeyringError) {
-        try forEach(in: ring) { (contact) throws(KeyringError) in
-            guard let state = try state(contact.id, in: ring) else { return }
+    /// Erases the conversations with all contacts, because the keyring was restored.
+    func requireSynchronisation() throws(KeyringError) {
+        try forEachState { (_, state) throws(KeyringError) in
             try eraseConversation(of: state)
             state.isRestored = true
             try save(state)

@@ -27,12 +27,7 @@ extension Keyring {
     ) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
             try store.checkCanBeRead()
-            try store.contacts.forEach { (contact) throws(KeyringError) in
-                guard let state = try store.contacts.state(contact.id) else {
-                    throw .store(.damaged("the state of a contact is missing"))
-                }
-                try body(contact, state)
-            }
+            try store.contacts.forEachState(body)
         }
     }
 
@@ -61,10 +56,7 @@ extension Keyring {
             let contacts = store.contacts
             try contacts.checkFree(name: name, number: number)
             if !force, let number { try contacts.checkUnknown(number) }
-            let state = try contacts.add(name: name, number: number)
-            let key = try contacts.newSyncKey(for: state)
-            try contacts.save(state)
-            return key
+            return try contacts.newSyncKey(for: contacts.add(name: name, number: number))
         }
     }
 
@@ -95,7 +87,7 @@ extension Keyring {
             try contacts.checkFree(name: name, number: changed.number, except: contact.id)
             if !force, let number { try contacts.checkUnknown(number) }
             _ = try contacts.state(of: contact)
-            try contacts.replace(changed)
+            try contacts.update { $0.id == contact.id ? changed : $0 }
         }
     }
 

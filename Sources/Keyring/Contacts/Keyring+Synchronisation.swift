@@ -17,16 +17,6 @@ extension Keyring {
         package let status: ContactState.Status
         /// The verification codes of the old conversation.
         fileprivate let codes: VerificationCodes
-
-        init(
-            _ contact: Contact, _ state: ContactState, _ exchange: consuming KeyExchange,
-            newOffer: Offer? = nil
-        ) {
-            self.contact = contact
-            self.exchange = exchange
-            self.newOffer = newOffer
-            (status, codes) = (state.status, state.codes)
-        }
     }
 
     /// Checks that a contact's sync key can be accepted.
@@ -42,7 +32,9 @@ extension Keyring {
             guard let own = state.ownKey?.duplicate() else {
                 throw .sync(.noOwnKey(contact.name))
             }
-            return Pending(contact, state, KeyExchange(own: own, theirs: theirs))
+            return Pending(
+                contact: contact, exchange: KeyExchange(own: own, theirs: theirs), newOffer: nil,
+                status: state.status, codes: state.codes)
         }
     }
 
@@ -93,7 +85,9 @@ extension Keyring {
                 throw .sync(.badOffer(contact.name))
             }
             let newOffer = isNew ? Offer(publicKey: X25519.publicKey(of: secret)) : nil
-            return Pending(contact, state, exchange, newOffer: newOffer)
+            return Pending(
+                contact: contact, exchange: exchange, newOffer: newOffer, status: state.status,
+                codes: state.codes)
         }
     }
 
@@ -134,9 +128,7 @@ extension Keyring {
         try change { (store) throws(KeyringError) in
             let state = try store.contacts.state(of: contact)
             if !renew, let own = state.ownKey?.duplicate() { return own }
-            let key = try store.contacts.newSyncKey(for: state)
-            try store.contacts.save(state)
-            return key
+            return try store.contacts.newSyncKey(for: state)
         }
     }
 
@@ -148,9 +140,7 @@ extension Keyring {
         try change { (store) throws(KeyringError) in
             let state = try store.contacts.state(of: contact)
             if !renew, let offer = state.offer { return offer }
-            let offer = try store.contacts.newOffer(for: state)
-            try store.contacts.save(state)
-            return offer
+            return try store.contacts.newOffer(for: state)
         }
     }
 
@@ -169,9 +159,7 @@ extension Keyring {
                 try store.contacts.eraseConversation(of: state)
                 state.isLost = true
                 state.wasVerifiedOrLost = true
-                let key = try store.contacts.newSyncKey(for: state)
-                try store.contacts.save(state)
-                body(contact, key)
+                body(contact, try store.contacts.newSyncKey(for: state))
             }
         }
     }

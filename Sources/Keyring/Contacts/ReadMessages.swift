@@ -9,8 +9,6 @@ internal import System
 /// last bit of a hash is 1 if the message contained text.
 struct ReadMessages {
     private static let count = 64
-    /// Number of bytes in the stored form.
-    static let size = count * 4
 
     /// Hashes of the messages. Unused hashes are zero.
     private var hashes: [UInt32]
@@ -18,8 +16,8 @@ struct ReadMessages {
     init() { hashes = Array(repeating: 0, count: Self.count) }
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
-        hashes = try record.withBytes(Self.size) { (bytes) in
-            stride(from: 0, to: Self.size, by: 4).map { (start) in
+        hashes = try record.withBytes(Self.count * 4) { (bytes) in
+            stride(from: 0, to: bytes.count, by: 4).map { (start) in
                 UInt32(bytes[start]) << 24 | UInt32(bytes[start + 1]) << 16
                     | UInt32(bytes[start + 2]) << 8 | UInt32(bytes[start + 3])
             }
@@ -51,6 +49,6 @@ struct ReadMessages {
 extension Ring {
     /// Returns the hash that represents a ciphertext in `ReadMessages`.
     func hash(ofMessage symbols: Span<UInt8>) -> UInt32 {
-        readMessageHash.number("read", symbols)
+        UInt32(truncatingIfNeeded: readMessageHash.value("read", symbols) >> 96)
     }
 }

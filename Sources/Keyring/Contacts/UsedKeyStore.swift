@@ -2,8 +2,11 @@ internal import Crypto
 internal import Protocol
 
 /// The hashes of all used sync keys and offers. The keyring never accepts a used sync key or offer again. A
-/// record contains up to 256 hashes. The ids of the records are 0, 1, and so on.
+/// record is a list of up to 256 hashes (16 bytes each). The ids of the records are 0, 1, and so on.
 struct UsedKeyStore {
+    /// Maximum number of hashes in a record.
+    static let maximum = 256
+
     let store: KeyringStore
 
     /// The kind and the owner of a used sync key or offer.
@@ -34,7 +37,7 @@ struct UsedKeyStore {
             }
         for (use, fault) in faults {
             let hash = hash(of: key, use)
-            for id in store.ids(of: .usedKeys) where try block(id).contains(hash) {
+            for id in store.ids(of: .usedKeys) where try hashes(id).contains(hash) {
                 throw .sync(fault)
             }
         }
@@ -46,85 +49,40 @@ struct UsedKeyStore {
     }
 
     /// Appends hashes of sync keys and offers, for example from a backup.
-    func append(_ hashes: [[UInt8]]) throws(KeyringError) {
-        var id = store.ids(of: .usedKeys).last ?? 0
-        var block = try store.ids(of: .usedKeys).isEmpty ? UsedKeyBlock([]) : block(id)
-        for hash in hashes {
-            if block.count == UsedKeyBlock.maximum {
-                try save(block, id)
+    func append(_ added: [UInt128]) throws(KeyringError) {
+        let last = store.ids(of: .usedKeys).last
+        var id = last ?? 0
+        var hashes = if let last { try self.hashes(last) } else { [UInt128]() }
+        for hash in added {
+            if hashes.count == Self.maximum {
+                try save(hashes, id)
                 id += 1
-                block = UsedKeyBlock([])
+                hashes = []
             }
-            block = UsedKeyBlock(block.hashes + hash)
+            hashes.append(hash)
         }
-        try save(block, id)
+        try save(hashes, id)
     }
 
-    func forEach(_ body: ([UInt8]) throws(KeyringError) -> Void) throws(KeyringError) {
-        for id in store.ids(of: .usedKeys) {
-            let block = try block(id)
-            for index in 0..<block.count { try body(block[index]) }
+    /// Returns the hashes in a record.
+    func hashes(_ id: Int64) throws(KeyringError) -> [UInt128] {
+        try store.keyring.usedKeyCache.value(
+            RecordName(.usedKeys, id), in: store, under: store.keyring.masterKeys.sealingKey,
+            ifMissing: "records of used keys are missing"
+        ) { (record) throws(InvalidRecord) in
+            try record.list { (record) throws(InvalidRecord) in try record.integer() }
         }
     }
 
-    private func block(_ id: Int64) throws(KeyringError) -> UsedKeyBlock {
+    private func save(_ hashes: [UInt128], _ id: Int64) throws(KeyringError) {
         let name = RecordName(.usedKeys, id)
-        if let tag = store.tag(of: name) {
-            if let known = store.keys.usedKeys[id, tag] { return known }
-            let found = try store.read(
-                name, under: store.keys.masterKeys.sealingKey, UsedKeyBlock.init(from:))
-            if let found {
-                store.keys.usedKeys[id, tag] = found
-                return found
-            }
+        try store.save(name, under: store.keyring.masterKeys.sealingKey) { (record) in
+            record.put(hashes) { $1.put($0) }
         }
-        throw .store(.damaged("records of used keys are missing"))
+        store.keyring.usedKeyCache.keep(hashes, as: name, in: store)
     }
 
-    private func save(_ block: UsedKeyBlock, _ id: Int64) throws(KeyringError) {
-        let name = RecordName(.usedKeys, id)
-        try store.save(block.encoded(), as: name, under: store.keys.masterKeys.sealingKey)
-        if let tag = store.tag(of: name) { store.keys.usedKeys[id, tag] = block }
-    }
-
-    private func hash(of key: borrowing SecretBytes, _ use: Use) -> [UInt8] {
-        key.withSpan { store.keys.masterKeys.usedKeyHash.tag(use.label, $0) }
-    }
-}
-
-/// A record with hashes of used sync keys and offers. It consists of the number of hashes (2 bytes) and the
-/// hashes (16 bytes each).
-final class UsedKeyBlock {
-    static let maximum = 256
-    static let hashSize = 16
-
-    let hashes: [UInt8]
-
-    init(_ hashes: [UInt8]) { self.hashes = hashes }
-
-    init(from record: inout SecretReader) throws(InvalidRecord) {
-        hashes = try record.bytes(Int(try record.integer() as UInt16) * Self.hashSize)
-    }
-
-    var count: Int { hashes.count / Self.hashSize }
-
-    subscript(index: Int) -> [UInt8] {
-        Array(hashes[(index * Self.hashSize)..<((index + 1) * Self.hashSize)])
-    }
-
-    func contains(_ hash: [UInt8]) -> Bool {
-        (0..<count).contains { index in
-            let start = index * Self.hashSize
-            return hashes[start] == hash[0]
-                && hashes[start..<(start + Self.hashSize)].elementsEqual(hash)
-        }
-    }
-
-    func encoded() -> SecretBytes {
-        var record = SecretWriter(padding: 2 + hashes.count)
-        record.put(UInt16(count))
-        let hashes = hashes
-        record.put(hashes.span)
-        return record.finish()
+    private func hash(of key: borrowing SecretBytes, _ use: Use) -> UInt128 {
+        key.withSpan { store.keyring.masterKeys.usedKeyHash.value(use.label, $0) }
     }
 }

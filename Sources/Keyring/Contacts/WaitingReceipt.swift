@@ -10,8 +10,6 @@ internal import Crypto
 ///     20      8      time when a message last arrived again after it was read, or 0
 ///     28      1      1 if a receipt is due at once, otherwise 0
 struct WaitingReceipt {
-    static let size = 29
-
     private(set) var messages: UInt32 = 0
     private var oldest: Int64 = 0
     private(set) var lastReceipt: UInt64 = 0
@@ -25,7 +23,7 @@ struct WaitingReceipt {
         oldest = try record.integer()
         lastReceipt = try record.integer()
         lastRepetition = try record.integer()
-        isDueAtOnce = try record.byte() != 0
+        isDueAtOnce = try record.bool()
     }
 
     func write(to record: inout SecretWriter) {
@@ -33,7 +31,7 @@ struct WaitingReceipt {
         record.put(oldest)
         record.put(lastReceipt)
         record.put(lastRepetition)
-        record.put(isDueAtOnce ? 1 : 0 as UInt8)
+        record.put(isDueAtOnce)
     }
 
     /// Counts a message with text.

@@ -66,7 +66,7 @@ package final class BackupImporter {
         let fault = KeyringError.backup(.damaged(line: line + 2))
         let context = Backup.context(header, line)
         guard let draft, !isAtEnd, let sealed = Base64.decoded(text),
-            let bytes = try? sealingKey?.open(sealed.span, associated: context.bytes.span),
+            let bytes = try? sealingKey?.open(sealed.span, associated: context.span),
             let record = try? BackupRecord(bytes)
         else { throw fault }
         switch record {
@@ -93,9 +93,7 @@ package final class BackupImporter {
                 throw fault
             }
             // Ids within an address record must be in ascending order. No id can therefore occur twice.
-            if identity == self.identity, let last = contacts.last, last.contact.id >= contact.id {
-                throw fault
-            }
+            if let last = contacts.last, last.contact.id >= contact.id { throw fault }
             self.identity = identity
             contacts.append((contact, getsReceipts))
         case .usedKeys(let hashes): try draft.store.usedKeys.append(hashes)

@@ -12,83 +12,59 @@ enum BackupRecord {
     /// A contact of the identity with the given id. The value `getsReceipts` tells whether the contact gets
     /// receipts.
     case contact(Int64, Contact, getsReceipts: Bool)
-    /// 16-byte hashes of sync keys and offers that were used.
-    case usedKeys([[UInt8]])
+    /// A record of `UsedKeyStore`.
+    case usedKeys([UInt128])
     case end
-
-    /// Maximum number of hashes in one line.
-    static let longestHashes = 128
 
     /// Each record with texts is padded with zeros to a multiple of this number of bytes. The length of a
     /// line then does not reveal the exact lengths of the texts.
     private static let paddingUnit = 64
 
-    /// Encodes the record. It begins with the kind of the record (1 byte), and its fields follow. Each text
-    /// is preceded by its length (2 bytes).
+    /// Encodes the record. It begins with the kind of the record (1 byte), and its fields follow.
     func encoded() -> SecretBytes {
+        var record = SecretWriter()
         switch self {
         case .identity(let identity, let fileKey):
-            let bytes = [1] + Array(bigEndian: identity.id) + [identity.kind.code]
-            return Self.padded(bytes + Self.bytes(identity.name), fileKey)
+            record.put(1 as UInt8)
+            record.put(identity.id)
+            record.put(identity.kind.code)
+            record.put(identity.name)
+            record.put(fileKey.secret)
         case .contact(let identity, let contact, let getsReceipts):
-            let ids = Array(bigEndian: identity) + Array(bigEndian: contact.id.number)
-            let texts = Self.bytes(contact.name) + Self.bytes(contact.number ?? "")
-            return Self.padded([2] + ids + texts + [getsReceipts ? 1 : 0])
+            record.put(2 as UInt8)
+            record.put(identity)
+            contact.write(to: &record)
+            record.put(getsReceipts)
         case .usedKeys(let hashes):
-            let bytes = [3] + hashes.joined()
-            return SecretBytes(copying: bytes.span)
-        case .end: return Self.padded([4])
+            record.put(3 as UInt8)
+            record.put(hashes) { $1.put($0) }
+        case .end: record.put(4 as UInt8)
         }
-    }
-
-    private static func padded(_ bytes: [UInt8], _ fileKey: FileKey? = nil) -> SecretBytes {
-        let size = bytes.count + (fileKey == nil ? 0 : FileKey.size)
-        var record = SecretWriter(capacity: (size + paddingUnit - 1) / paddingUnit * paddingUnit)
-        record.put(bytes.span)
-        if let fileKey { record.put(fileKey.secret) }
-        return record.finish()
+        return record.finish(paddedTo: Self.paddingUnit)
     }
 
     /// Parses a record.
     ///
     /// - Throws: `InvalidRecord`.
     init(_ bytes: consuming SecretBytes) throws(InvalidRecord) {
-        var reader = SecretReader(bytes)
-        switch try reader.byte() {
+        var record = SecretReader(bytes)
+        switch try record.byte() {
         case 1:
-            let id: Int64 = try reader.integer()
-            guard let kind = Identity.Kind(code: try reader.byte()) else { throw InvalidRecord() }
-            let name = try Self.text(&reader)
-            self = .identity(
-                Identity(id: id, kind: kind, name: name),
-                FileKey(try reader.secret(FileKey.size)))
+            let id: Int64 = try record.integer()
+            guard let kind = Identity.Kind(code: try record.byte()) else { throw InvalidRecord() }
+            let identity = Identity(id: id, kind: kind, name: try record.text())
+            self = .identity(identity, FileKey(try record.secret(FileKey.size)))
         case 2:
-            let identity: Int64 = try reader.integer()
-            let id = ContactID(try reader.integer())
-            let name = try Self.text(&reader)
-            let number = try Self.text(&reader)
-            let getsReceipts = try reader.byte() != 0
-            self = .contact(
-                identity, Contact(id: id, name: name, number: number.isEmpty ? nil : number),
-                getsReceipts: getsReceipts)
+            let identity: Int64 = try record.integer()
+            let contact = try Contact(from: &record)
+            self = .contact(identity, contact, getsReceipts: try record.bool())
         case 3:
-            var hashes: [[UInt8]] = []
-            while reader.remaining > 0 {
-                hashes.append(try reader.bytes(UsedKeyBlock.hashSize))
+            let hashes = try record.list { (record) throws(InvalidRecord) -> UInt128 in
+                try record.integer()
             }
             self = .usedKeys(hashes)
         case 4: self = .end
         default: throw InvalidRecord()
         }
-    }
-
-    private static func bytes(_ text: String) -> [UInt8] {
-        Array(bigEndian: UInt16(truncatingIfNeeded: text.utf8.count)) + text.utf8
-    }
-
-    private static func text(_ reader: inout SecretReader) throws(InvalidRecord) -> String {
-        let utf8 = try reader.bytes(Int(try reader.integer() as UInt16))
-        guard let text = String(validating: utf8, as: UTF8.self) else { throw InvalidRecord() }
-        return text
     }
 }

@@ -13,14 +13,10 @@ struct HostBinding: Equatable {
     static let size = 2 * digestSize
     private static let digestSize = 16
 
-    private let machine: [UInt8]
-    private let file: [UInt8]
+    let bytes: [UInt8]
 
-    /// Splits a stored binding of `size` bytes.
-    init(stored: [UInt8]) {
-        machine = Array(stored.prefix(Self.digestSize))
-        file = Array(stored.dropFirst(Self.digestSize))
-    }
+    /// Takes over a stored binding of `size` bytes.
+    init(stored: [UInt8]) { bytes = stored }
 
     /// Determines the current binding of the file at `path`.
     init(of path: String) throws(KeyringError) {
@@ -28,18 +24,17 @@ struct HostBinding: Equatable {
     }
 
     init(machine: String, file: String) {
-        self.machine = Self.digest(machine)
-        self.file = Self.digest(file)
+        bytes = Self.digest(machine) + Self.digest(file)
     }
 
     private static func digest(_ identity: String) -> [UInt8] {
         Array(Digest.sha256(Array(identity.utf8)).prefix(digestSize))
     }
 
-    var bytes: [UInt8] { machine + file }
-
     /// Returns true if both bindings refer to the same file, even if the machines differ.
-    func isSameFile(as other: HostBinding) -> Bool { file == other.file }
+    func isSameFile(as other: HostBinding) -> Bool {
+        bytes.suffix(Self.digestSize) == other.bytes.suffix(Self.digestSize)
+    }
 
     /// Compares this binding, which was stored in the header, with the current binding of the keyring.
     /// Returns the fault, or nil if both bindings are equal.
@@ -48,7 +43,7 @@ struct HostBinding: Equatable {
     ///   case, the keyring was last used with this note, so most likely the machine was only renamed.
     func fault(whenFound current: HostBinding, noteAgrees: Bool) -> CopyFault? {
         if self == current { return nil }
-        return file == current.file && noteAgrees ? .machineChanged : .moved
+        return isSameFile(as: current) && noteAgrees ? .machineChanged : .moved
     }
 }
 
@@ -73,18 +68,11 @@ enum DirectoryEntryLock {
     static func hold(_ path: String) throws(KeyringError) -> File {
         let name = try checkingPaths(PathChecks.place(of: path))
         let place = bigEndian(Digest.sha256(Array(name.utf8))[..<8])
-        let file: File
-        do throws(IOError) {
-            file = try File(reading: path, isUntrustedPath: true)
-        } catch {
-            throw .file(.unreadable(path, error.code))
+        let file = try checkingIO(File(reading: path, isUntrustedPath: true)) {
+            .file(.unreadable(path, $0))
         }
         for _ in 0..<patience {
-            do throws(IOError) {
-                if try file.lockShared(place) { return file }
-            } catch {
-                throw .store(.noLocks(error.code))
-            }
+            if try checkingIO(file.lockShared(place), { .store(.noLocks($0)) }) { return file }
             MonotonicClock.pause(milliseconds: 1)
         }
         throw .store(.openElsewhere)

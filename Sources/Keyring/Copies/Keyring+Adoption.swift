@@ -10,14 +10,11 @@ extension Keyring {
     ///   keys would be used twice. `incomplete` if the keyring is a copy and `isComplete` is false.
     package func adoptMoved(isComplete: Bool) throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
-            switch store.header.move {
-            case .leaving(_, let path, _): throw .copy(.leaving(path))
-            case .arriving: break
-            case .none:
-                guard isComplete || store.header.home.isSameFile(as: file.hostBinding) else {
-                    throw .copy(.incomplete)
-                }
-            }
+            try store.checkIsNotLeaving()
+            guard
+                isComplete || store.header.move == .arriving
+                    || store.header.home.isSameFile(as: file.hostBinding)
+            else { throw .copy(.incomplete) }
             try store.checkIsNotBehind()
             store.bindToThisFile()
         }
@@ -27,11 +24,15 @@ extension Keyring {
     /// contact again.
     package func adoptRestored() throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
+            // This keyring is not the result of the move that was under way.
+            if case .leaving = store.header.move {
+                store.header.moveNumber = [UInt8](repeating: 0, count: KeyringHeader.moveNumberSize)
+            }
             store.bindToThisFile()
             try store.runs.deleteAll()
             for record in try store.identities.records() {
                 if let ring = try store.identities.openRing(record.id) {
-                    try store.contacts.requireSynchronisation(in: ring)
+                    try store.contacts(in: ring).requireSynchronisation()
                 } else {
                     // This transient identity belongs to another session, so its contacts cannot be opened.
                     try store.identities.delete(record.id)

@@ -26,8 +26,8 @@ package enum Backup {
 
     /// Returns the associated data of a record. They contain a digest of the decoded second line, and the
     /// number of the record.
-    static func context(_ head: [UInt8], _ line: Int64) -> AssociatedData {
-        AssociatedData(backup: Digest.sha256(head), line: line)
+    static func context(_ head: [UInt8], _ line: Int64) -> [UInt8] {
+        Array("smsenc backup 3 ".utf8) + Array(bigEndian: line) + Digest.sha256(head)
     }
 }
 
@@ -43,7 +43,7 @@ extension Keyring {
             let head = try randomBytes(Backup.saltSize) + account.record
             try line(Array(Backup.magic.utf8))
             try line(Base64.encoded(head))
-            let sealingKey = Backup.sealingKey(store.keys.masterKeys.master)
+            let sealingKey = Backup.sealingKey(store.keyring.masterKeys.master)
             var count: Int64 = 0
             func write(_ record: BackupRecord) throws(KeyringError) {
                 count += 1
@@ -52,22 +52,14 @@ extension Keyring {
             }
             for record in try store.identities.openRecords() where record.kind != .transient {
                 try write(.identity(record.identity, record.fileKey))
-                try store.contacts.forEach(in: record.ring) { (contact) throws(KeyringError) in
-                    guard let state = try store.contacts.state(contact.id, in: record.ring) else {
-                        throw .store(.damaged("the state of a contact is missing"))
-                    }
+                try store.contacts(in: record.ring).forEachState {
+                    (contact, state) throws(KeyringError) in
                     try write(.contact(record.id, contact, getsReceipts: state.getsReceipts))
                 }
             }
-            var hashes: [[UInt8]] = []
-            try store.usedKeys.forEach { (hash) throws(KeyringError) in
-                hashes.append(hash)
-                if hashes.count == BackupRecord.longestHashes {
-                    try write(.usedKeys(hashes))
-                    hashes.removeAll()
-                }
+            for id in store.ids(of: .usedKeys) {
+                try write(.usedKeys(try store.usedKeys.hashes(id)))
             }
-            if !hashes.isEmpty { try write(.usedKeys(hashes)) }
             try write(.end)
         }
     }

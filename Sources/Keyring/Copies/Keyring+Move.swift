@@ -28,45 +28,37 @@ extension Keyring {
         let isAdopted = try change(.move) { (store) throws(KeyringError) in
             if File.exists(path) {
                 guard try isCopy(path, number) else { throw .file(.exists(path)) }
-            } else if case .leaving(_, _, isPublished: true) = store.header.move {
+            } else if case .leaving(_, isPublished: true) = store.header.move {
                 guard File.exists(draft) else { throw .copy(.leaving(path)) }
             } else {
                 // An earlier attempt may have left an incomplete draft.
                 Database.remove(draft)
                 try write(draft, for: path, number, store)
-                store.header.move = .leaving(number: number, path: path, isPublished: true)
+                store.header.move = .leaving(path: path, isPublished: true)
             }
             return store.header.commits < store.countInNote ?? 0
         }
         if !File.exists(path) { try Self.publish(draft, as: path) }
-        do throws(IOError) {
-            try PathChecks.synchroniseFolder(of: path)
-        } catch {
-            throw .file(.cannotMake(path, error.code))
-        }
+        try checkingIO(PathChecks.synchroniseFolder(of: path)) { .file(.cannotMake(path, $0)) }
         return isAdopted
-    }
-
-    private static func draftPath(for path: String, _ number: [UInt8]) -> String {
-        path + ".new-" + hex(Array(number.prefix(4)))
     }
 
     /// Records that the keyring is leaving. Returns the random number of the move.
     private func leave(to path: String) throws(KeyringError) -> [UInt8] {
         try change(.move) { (store) throws(KeyringError) in
             if try store.runs.hasLiveProcess() { throw .copy(.inUse) }
-            if case .leaving(let number, let earlier, let isPublished) = store.header.move {
-                if earlier == path { return number }
+            if case .leaving(let earlier, let isPublished) = store.header.move {
+                if earlier == path { return store.header.moveNumber }
                 if isPublished { throw .copy(.leaving(earlier)) }
-                Database.remove(Self.draftPath(for: earlier, number))
+                Database.remove(Self.draftPath(for: earlier, store.header.moveNumber))
                 // Make the removal durable. After this commit, the keyring no longer contains the path of the
                 // earlier draft.
                 PathChecks.synchronise(of: earlier)
             }
             try Self.checkAbsent(path)
-            let number = try randomBytes(KeyringMove.numberSize)
-            store.header.move = .leaving(number: number, path: path, isPublished: false)
-            return number
+            store.header.moveNumber = try randomBytes(KeyringHeader.moveNumberSize)
+            store.header.move = .leaving(path: path, isPublished: false)
+            return store.header.moveNumber
         }
     }
 
@@ -75,10 +67,9 @@ extension Keyring {
     private func isCopy(_ path: String, _ number: [UInt8]) throws(KeyringError) -> Bool {
         let file = try Database(path: path)
         guard let sealed = try? KeyringHeader.sealed(in: file),
-            let header = try? KeyringHeader(sealed, keys.masterKeys)
+            let header = try? KeyringHeader(sealed, masterKeys)
         else { return false }
-        return header.move == .arriving(number: number)
-            || (header.move == .none && header.lastMove == number)
+        return header.moveNumber == number && [.arriving, .none].contains(header.move)
     }
 
     /// Writes all tables to a new file. The header of this file says that the keyring is arriving.
@@ -87,51 +78,26 @@ extension Keyring {
     ) throws(KeyringError) {
         try Self.create(draft, for: path)
         try file.verifyAccount(store.header)
-        let copy = try Database(path: draft)
-        try copy.execute(Schema.text)
-        try copy.transaction { () throws(KeyringError) in
-            try copy.statement("INSERT INTO account (id, record, lockout) VALUES (1, ?, ?)")
-                .bind(account.record).bind(Lockout().stored).run()
-            try store.copyRecords(to: copy)
-            var header = store.header
-            header.move = .arriving(number: number)
-            header.lastMove = number
-            // The next commit here raises the count in the rollback note. The new keyring may use the same
-            // note, so it must have the raised count.
-            header.commits += 1
-            _ = try header.write(to: copy, keys.masterKeys)
-        }
-        try copy.close()
+        var header = store.header
+        header.move = .arriving
+        // The next commit here raises the count in the rollback note. The new keyring may use the same note,
+        // so it must have the raised count.
+        header.commits += 1
+        try Database.createKeyring(
+            at: draft, account, header, masterKeys, store.copyRecords(to:))
         // After the keyring has recorded that the new file may exist, a power failure must not remove the
         // draft, and must not bring back its log.
-        do throws(IOError) {
-            try PathChecks.synchroniseFolder(of: draft)
-        } catch {
-            throw .file(.cannotMake(draft, error.code))
-        }
-    }
-
-    private static func publish(_ draft: String, as path: String) throws(KeyringError) {
-        do throws(IOError) {
-            try File.publish(draft, as: path)
-        } catch {
-            throw .file(
-                error.code == ErrorNumber.exists ? .exists(path) : .cannotMake(path, error.code))
-        }
+        try checkingIO(PathChecks.synchroniseFolder(of: draft)) { .file(.cannotMake(draft, $0)) }
     }
 }
 
 extension KeyringStore {
     /// Copies all records of the list, in sealed form, and the list itself.
     fileprivate func copyRecords(to copy: Database) throws(KeyringError) {
-        for name in names {
-            guard let tag = tag(of: name), let sealed = try database.sealedRecord(name),
-                RecordTag(of: sealed) == tag
-            else {
-                throw .store(.damaged("a record is missing or was replaced with an older copy"))
-            }
-            try copy.write(sealed, as: name)
-            try copy.writeTag(tag, of: name)
+        for name in verified.list.names {
+            guard let sealed = try sealedRecord(name) else { continue }
+            try copy.write(sealed.bytes, as: name)
+            try copy.writeTag(sealed.tag, of: name)
         }
     }
 }

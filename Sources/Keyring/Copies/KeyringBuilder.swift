@@ -25,12 +25,10 @@ final class KeyringBuilder {
         try Keyring.create(draft, for: path)
         do throws(KeyringError) {
             let masterKeys = MasterKeys(master: master.duplicate())
-            try Self.begin(draft, account, masterKeys)
+            let header = KeyringHeader(home: try HostBinding(of: draft), account)
+            try Database.createKeyring(at: draft, account, header, masterKeys) { (_) in }
             let file = try KeyringFile(path: draft, places: places, clocks: .system)
-            // This ring is never used, because contacts are added to the rings of the identities.
-            let ring = Ring(id: 0, key: SecretBytes(count: 32))
-            let keys = UnlockedKeys(masterKeys: masterKeys, ring: ring)
-            let begun = try WriteTransaction(Keyring(new: file, keys), .adoption)
+            let begun = try WriteTransaction(Keyring(new: file, masterKeys), .adoption)
             store = begun.store
             transaction = consume begun
         } catch {
@@ -38,18 +36,6 @@ final class KeyringBuilder {
             RollbackNote(folder: places.state, keyring: account.keyring).remove()
             throw error
         }
-    }
-
-    private static func begin(
-        _ draft: String, _ account: Account, _ masterKeys: borrowing MasterKeys
-    ) throws(KeyringError) {
-        let database = try Database(path: draft)
-        try database.execute(Schema.text)
-        try database.statement("INSERT INTO account (id, record, lockout) VALUES (1, ?, ?)")
-            .bind(account.record).bind(Lockout().stored).run()
-        _ = try KeyringHeader(home: try HostBinding(of: draft), account)
-            .write(to: database, masterKeys)
-        try database.close()
     }
 
     deinit {
@@ -62,9 +48,7 @@ final class KeyringBuilder {
     /// Adds an identity without contacts.
     @discardableResult
     func add(_ identity: Identity, _ fileKey: FileKey) throws(KeyringError) -> Ring {
-        let record = IdentityRecord(
-            id: identity.id, kind: identity.kind, key: try randomSecret(32),
-            name: identity.name, fileKey: fileKey)
+        let record = try IdentityRecord(new: identity, fileKey)
         try store.identities.save(record)
         return record.ring
     }
@@ -73,7 +57,7 @@ final class KeyringBuilder {
     func add(
         _ contacts: [(contact: Contact, getsReceipts: Bool)], as block: Int64, in ring: Ring
     ) throws(KeyringError) {
-        try store.contacts.add(contacts.map { $0.contact }, as: block, in: ring)
+        try store.contacts(in: ring).add(contacts.map { $0.contact }, as: block)
         for (contact, getsReceipts) in contacts {
             let state = ContactState(contact: contact.id, in: ring)
             state.isRestored = true
@@ -90,19 +74,31 @@ final class KeyringBuilder {
         // Only the database file is renamed, so checkpoint the log first.
         try store.keyring.file.close()
         try Keyring.checkAbsent(path)
-        do throws(IOError) {
-            try File.publish(draft, as: path)
-        } catch {
-            throw .file(
-                error.code == ErrorNumber.exists ? .exists(path) : .cannotMake(path, error.code))
-        }
+        try Keyring.publish(draft, as: path)
         isPublished = true
         PathChecks.synchronise(of: path)
     }
-
 }
 
 extension Database {
+    /// Creates the tables of a keyring in an empty file, writes its account and header, and closes the file.
+    ///
+    /// - Parameter body: writes other records in the same transaction.
+    static func createKeyring(
+        at path: String, _ account: Account, _ header: KeyringHeader,
+        _ masterKeys: borrowing MasterKeys, _ body: (Database) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        let database = try Database(path: path)
+        try database.execute(Schema.text)
+        try database.transaction { () throws(KeyringError) in
+            try database.statement("INSERT INTO account (id, record, lockout) VALUES (1, ?, ?)")
+                .bind(account.record).bind(Lockout().stored).run()
+            _ = try header.write(to: database, masterKeys)
+            try body(database)
+        }
+        try database.close()
+    }
+
     /// Removes a database with its log.
     static func remove(_ path: String) {
         for suffix in [""] + suffixes { try? File.remove(path + suffix) }
@@ -112,22 +108,33 @@ extension Database {
 extension Keyring {
     /// Returns a path for a new file that will be renamed to `path` when it is complete.
     package static func draftPath(for path: String) throws(KeyringError) -> String {
-        path + ".new-" + hex(try randomBytes(4))
+        draftPath(for: path, try randomBytes(4))
+    }
+
+    /// - Parameter number: at least 4 random bytes.
+    static func draftPath(for path: String, _ number: [UInt8]) -> String {
+        path + ".new-" + hex(Array(number.prefix(4)))
     }
 
     /// Creates an empty file that will be renamed to `path` when it is complete.
     ///
     /// - Throws: `cannotMake`, or `exposed` if the file system stores no permissions.
     static func create(_ draft: String, for path: String) throws(KeyringError) {
-        let isExposed: Bool
-        do throws(IOError) {
-            isExposed = try File(creating: draft).isAccessibleToOthers
-        } catch {
-            throw .file(.cannotMake(path, error.code))
+        let isExposed = try checkingIO(File(creating: draft).isAccessibleToOthers) {
+            .file(.cannotMake(path, $0))
         }
         guard isExposed else { return }
         try? File.remove(draft)
         throw .file(.exposed(path, .fileSystem))
+    }
+
+    /// Renames a complete file to `path`, unless another file exists at `path`.
+    ///
+    /// - Throws: `exists`, `cannotMake`.
+    static func publish(_ draft: String, as path: String) throws(KeyringError) {
+        try checkingIO(File.publish(draft, as: path)) {
+            .file($0 == ErrorNumber.exists ? .exists(path) : .cannotMake(path, $0))
+        }
     }
 
     /// Checks that neither a keyring nor a log exists at `path`. SQLite would apply an old log to a new

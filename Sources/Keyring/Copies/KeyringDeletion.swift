@@ -72,10 +72,10 @@ package enum KeyringDeletion {
     ) -> Bool {
         guard let start = (try? File(reading: path, isUntrustedPath: true).beginning(3 * sector)),
             start.dropFirst(sector).starts(with: tombstone),
-            let copy = try? LockedKeyring(path: copy, places: places, clocks: .system)
+            let copy = try? KeyringFile(path: copy, places: places, clocks: .system)
         else { return false }
         let id = start.dropFirst(sector + tombstone.count).prefix(idSize)
-        return id.elementsEqual(copy.file.account.keyring)
+        return id.elementsEqual(copy.account.keyring)
     }
 
     /// Overwrites a part of a file with the given bytes followed by zeros, and synchronises the file. If a

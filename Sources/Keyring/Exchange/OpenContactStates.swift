@@ -70,8 +70,33 @@ package struct FrameContent: Sendable {
 }
 
 /// A contact's state with changes by an exchange that are not committed yet.
-protocol OpenState: AnyObject {
-    init(_ state: ContactState)
+class OpenState {
+    let state: ContactState
+    /// The contact's past. It contains only the entries of this batch until `loadPast` adds the stored
+    /// entries.
+    var past = ConversationPast()
+    private(set) var isPastLoaded = false
+
+    required init(_ state: ContactState) { self.state = state }
+
+    func loadPast(in contacts: ContactStore) throws(KeyringError) {
+        guard !isPastLoaded else { return }
+        past.insert(older: try contacts.past(of: state))
+        isPastLoaded = true
+    }
+
+    /// Writes the state of the contact. If the contact's past has changed, also writes the past.
+    func save(in contacts: ContactStore) throws(KeyringError) {
+        if past.isChanged {
+            try loadPast(in: contacts)
+            try contacts.save(past, of: state)
+        }
+        // Free the past now, because the size of a past that is loaded here is not included in the size of
+        // the batch.
+        past = ConversationPast()
+        isPastLoaded = false
+        try contacts.save(state)
+    }
 }
 
 /// The states of the contacts that are used in an exchange, at most one for each contact.
@@ -80,8 +105,6 @@ struct OpenContactStates<Open: OpenState> {
     private static var maximumSize: Int { 4 << 20 }
 
     private var opened: [ContactID: Open] = [:]
-    /// The state that was used last. The next message often belongs to the same contact.
-    private var last: (contact: ContactID, open: Open)?
     /// Number of bytes in the open records. The caller adds the sizes of further records that it loads.
     var size = 0
 
@@ -95,27 +118,17 @@ struct OpenContactStates<Open: OpenState> {
     mutating func open(
         _ contact: ContactID, in contacts: ContactStore
     ) throws(KeyringError) -> Open? {
-        if let last, last.contact == contact { return last.open }
-        if let open = opened[contact] {
-            last = (contact, open)
-            return open
-        }
+        if let open = opened[contact] { return open }
         guard let state = try contacts.state(contact) else { return nil }
         let open = Open(state)
         opened[contact] = open
-        last = (contact, open)
         size += ContactState.memory
         return open
     }
 
     /// Discards a contact's open state and the changes to it.
-    mutating func close(_ contact: ContactID) {
-        opened[contact] = nil
-        last = nil
-    }
+    mutating func close(_ contact: ContactID) { opened[contact] = nil }
 
     /// All open states, ordered by contact.
-    var all: [(contact: ContactID, open: Open)] {
-        opened.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
+    var all: [Open] { opened.sorted { $0.key < $1.key }.map { $0.value } }
 }

@@ -22,7 +22,6 @@ package struct Receiving: ~Copyable {
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
-    private let contacts: ContactStore
     private var transaction: WriteTransaction?
     /// True if the batch was committed and at least one message has to be written.
     private var isCommitted = false
@@ -46,7 +45,6 @@ package struct Receiving: ~Copyable {
         let begun = try WriteTransaction(keyring)
         unwrittenElsewhere = try begun.store.runs.unwrittenByOthers().mapValues { $0.count }
         store = begun.store
-        contacts = store.contacts
         transaction = consume begun
         self.window = window
     }
@@ -64,12 +62,10 @@ package struct Receiving: ~Copyable {
         guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads,
             cipher.triedKeys < Self.maximumTriedKeys
         else { return .batchFull }
-        guard let open = try states.open(contact, in: contacts) else { return .gone }
+        guard let open = try states.open(contact, in: store.contacts) else { return .gone }
         let state = open.state
         guard open.received < Self.maximumUnwritten else { return .batchFull }
-        guard let direction = state.conversation?.receiving.name else {
-            return .notReady(ContactSummary(state))
-        }
+        guard let direction = state.receiving else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
         let size = open.past.size
         defer { states.size += open.past.size - size }
@@ -79,7 +75,7 @@ package struct Receiving: ~Copyable {
             || open.keysToReadAgain + open.received + elsewhere
                 >= ConversationPast.maximumKeysToReadAgain
         let found = try open.decrypt(
-            &symbols, window: window, onlyAgain: isFull, in: contacts, &cipher, reading: read)
+            &symbols, window: window, onlyAgain: isFull, in: store.contacts, &cipher, reading: read)
         guard let (message, content) = found else {
             if let hadText = state.readMessages.hasText(hash) {
                 if hadText, state.getsReceipts { open.repeatReceipt(at: store.time) }
@@ -91,21 +87,19 @@ package struct Receiving: ~Copyable {
         state.lastUse = store.time
         state.lastHeard = store.time
         if message.info.provesReading { state.unconfirmed = 0 }
-        let position = Position(direction, message.key.position)
+        let position = Position(direction.name, message.key.position)
         guard !content.isFromNewerVersion else {
             return .newerVersion(ContactSummary(state), message.info, position)
         }
         state.readMessages.insert(hash, hasText: content.hasText)
-        messages.append(
-            MessagePlace(
-                contact: contact, conversation: direction, position: message.key.position))
+        messages.append(MessagePlace(direction: direction, position: message.key.position))
         state.received += 1
         if content.hasText {
             state.waiting.count(at: store.time, wasInReceipt: message.info.wasInReceipt)
         }
         // If a message is decrypted again, its receipt was already applied.
         if let receipt = content.receipt, message.info.arrival != .again {
-            try open.learn(from: receipt, at: store.time, in: contacts)
+            try open.learn(from: receipt, at: store.time, in: store.contacts)
         }
         return .done(ContactSummary(state), message.info, position)
     }
@@ -115,9 +109,9 @@ package struct Receiving: ~Copyable {
     ///
     /// - Throws: `diskFull`, `failed`, `noNote` and similar errors. The messages must then not be written.
     package mutating func commit() throws(KeyringError) {
-        let changed = states.all.map { $0.open }.filter { $0.isChanged }
+        let changed = states.all.filter { $0.isChanged }
         guard !changed.isEmpty else { return transaction = nil }
-        for open in changed { try open.save(in: contacts) }
+        for open in changed { try open.save(in: store.contacts) }
         if !messages.isEmpty {
             try store.runs.add(
                 changed.flatMap { $0.messagesInOrder }, changed.flatMap { $0.otherMessages })
@@ -143,11 +137,6 @@ package struct Receiving: ~Copyable {
 
 /// A contact's state. It includes the changes by the messages that were decrypted in this batch.
 final class ReceivingState: OpenState {
-    let state: ContactState
-    /// The contact's past. It contains only the entries of this batch until `loadPast` adds the stored
-    /// entries.
-    private(set) var past = ConversationPast()
-    private var isPastLoaded = false
     /// Number of messages that were decrypted in this batch, not counting messages from a newer version.
     private(set) var received = 0
     /// True if at least one message was decrypted in this batch.
@@ -160,8 +149,6 @@ final class ReceivingState: OpenState {
     private(set) var otherMessages: [StoredMessageKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
-
-    init(_ state: ContactState) { self.state = state }
 
     /// Number of keys in `ConversationPast.again`.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
@@ -248,12 +235,6 @@ final class ReceivingState: OpenState {
         state.conversation?.receiveNext(&symbols, window: window, past: &past, &cipher)
     }
 
-    private func loadPast(in contacts: ContactStore) throws(KeyringError) {
-        guard !isPastLoaded else { return }
-        past.insert(older: try contacts.past(of: state))
-        isPastLoaded = true
-    }
-
     /// Records the key of a message. The key is needed to decrypt the message again if this process dies, or
     /// if the user rereads the message in this session.
     ///
@@ -263,28 +244,15 @@ final class ReceivingState: OpenState {
     ///   - number: the number of the receiving chain before the message was decrypted.
     private func note(_ found: Received, _ start: consuming Chain?, _ number: UInt32) {
         received += 1
-        guard let direction = state.conversation?.receiving.name else { return }
+        guard let direction = state.receiving else { return }
         if found.info.arrival == .inOrder, found.key.position.chain == number {
             if let start {
-                let chain = LocatedChain(ReadChain(start), of: state.contact, in: direction)
+                let chain = LocatedChain(ReadChain(start), in: direction)
                 messagesInOrder.append(ChainMessages(chain: chain))
             }
             messagesInOrder[messagesInOrder.count - 1].runs.append(found.key.position)
         } else {
-            otherMessages.append(StoredMessageKey(found.key, of: state.contact, in: direction))
+            otherMessages.append(StoredMessageKey(found.key, in: direction))
         }
-    }
-
-    /// Writes the state of the contact. If the contact's past has changed, also writes the past.
-    func save(in contacts: ContactStore) throws(KeyringError) {
-        if past.isChanged {
-            try loadPast(in: contacts)
-            try contacts.save(past, of: state)
-        }
-        // Free the past now, because the size of a past that is loaded here is not included in the size of
-        // the batch.
-        past = ConversationPast()
-        isPastLoaded = false
-        try contacts.save(state)
     }
 }

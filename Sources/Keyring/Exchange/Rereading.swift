@@ -15,7 +15,7 @@ package struct Rereading: ~Copyable {
     /// was not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
-    private var states = OpenContactStates<RereadingState>()
+    private var states = OpenContactStates<ReceivingState>()
 
     /// Begins a batch.
     ///
@@ -23,7 +23,7 @@ package struct Rereading: ~Copyable {
     package init(
         with keyring: Keyring, searching window: Int
     ) throws(KeyringError) {
-        guard let kept = keyring.keys.reread else { throw .session(.needed) }
+        guard let kept = keyring.reread else { throw .session(.needed) }
         let begun = try ReadTransaction(keyring)
         try begun.store.checkCanBeRead()
         keys = try kept.keys()
@@ -42,10 +42,10 @@ package struct Rereading: ~Copyable {
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact) else { return .batchFull }
         guard let open = try states.open(contact, in: store.contacts) else { return .gone }
-        let state = open.live.state
+        let state = open.state
         guard state.hasConversation else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
-        let isNew = try open.live.decrypt(
+        let isNew = try open.decrypt(
             &symbols, window: window, in: store.contacts, &cipher)
         guard isNew == nil else {
             // The search has changed the state in memory, so discard this state.
@@ -65,39 +65,30 @@ package struct Rereading: ~Copyable {
     package consuming func finish(written count: Int? = nil) throws(KeyringError) {}
 }
 
-/// A contact's state, for messages that are reread.
-private final class RereadingState: OpenState {
-    let live: ReceivingState
-
-    init(_ state: ContactState) { live = ReceivingState(state) }
-
+extension ReceivingState {
     /// Decrypts a message with the session's keys. First tries the keys of each chain up to the chain's
     /// current position, beginning with the newest chain. Then tries the keys of single messages. Returns the
     /// position of the message, or nil if no key matches.
-    func reread(
+    fileprivate func reread(
         _ symbols: inout MutableSpan<UInt8>, _ chains: [LocatedChain],
         _ keys: [StoredMessageKey], _ cipher: inout Cipher
     ) -> Position? {
-        guard let receiving = live.state.conversation?.receiving.chain.position,
-            let name = live.state.conversation?.receiving.name
+        guard let receiving = state.conversation?.receiving.chain.position,
+            let direction = state.receiving
         else { return nil }
-        let contact = live.state.contact
-        for entry in chains.reversed()
-        where entry.contact == contact && entry.conversation == name {
+        for entry in chains.reversed() where entry.direction == direction {
             let number = entry.chain.start.number
             let end =
                 number == receiving.chain
                 ? receiving.key
-                : live.past.retired.first { $0.chain.number == number }?.chain.next
+                : past.retired.first { $0.chain.number == number }?.chain.next
             if let end, let found = entry.chain.decryptAgain(&symbols, before: end, &cipher) {
-                return Position(name, found)
+                return Position(direction.name, found)
             }
         }
         for key in keys
-        where key.place.contact == contact && key.place.conversation == name
-            && key.key.opensAgain(&symbols, &cipher)
-        {
-            return Position(name, key.place.position)
+        where key.direction == direction && key.key.opensAgain(&symbols, &cipher) {
+            return Position(direction.name, key.key.position)
         }
         return nil
     }

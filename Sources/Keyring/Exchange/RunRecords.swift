@@ -4,46 +4,45 @@ internal import System
 
 /// The first record of the process with the number n. The id of this record is 2n (see `RunStore`).
 struct Run {
+    let number: Int64
     /// The process (`ProcessIdentity`), or empty if the records are free for another process.
     var process: String
     /// The id of the identity whose ring key seals the record 2n + 1.
     let identity: Int64
     /// The number of message keys in flight for each contact.
-    var keysInFlight: [ContactID: Int]
+    var keysInFlight: [ContactID: Int] = [:]
 
-    init(of keyring: Keyring, keysInFlight: [ContactID: Int] = [:]) {
+    /// Creates the record of this process.
+    init(_ number: Int64, of keyring: Keyring) {
+        self.number = number
         process = keyring.file.mark.text
-        identity = keyring.keys.ring.id
-        self.keysInFlight = keysInFlight
+        identity = keyring.ring.id
     }
 
-    init(from record: inout SecretReader) throws(InvalidRecord) {
-        process = try record.text(Int(try record.integer() as UInt16))
+    init(_ number: Int64, from record: inout SecretReader) throws(InvalidRecord) {
+        self.number = number
+        process = try record.text()
         identity = try record.integer()
-        keysInFlight = [:]
-        for _ in 0..<(try record.integer() as UInt32) {
-            let contact = ContactID(try record.integer())
-            keysInFlight[contact, default: 0] += Int(try record.integer() as UInt32)
+        let keys = try record.list { (record) throws(InvalidRecord) in
+            (ContactID(try record.integer()), Int(try record.integer() as UInt32))
+        }
+        for (contact, count) in keys { keysInFlight[contact, default: 0] += count }
+    }
+
+    func write(to record: inout SecretWriter) {
+        record.put(process)
+        record.put(identity)
+        record.put(Array(keysInFlight)) { (keys, record) in
+            record.put(keys.key.number)
+            record.put(UInt32(keys.value))
         }
     }
 
-    func encoded() -> SecretBytes {
-        let utf8 = Array(process.utf8)
-        var record = SecretWriter(padding: 14 + utf8.count + 12 * keysInFlight.count)
-        record.put(UInt16(clamping: utf8.count))
-        record.put(utf8.span)
-        record.put(identity)
-        record.put(UInt32(clamping: keysInFlight.count))
-        for (contact, count) in keysInFlight {
-            record.put(contact.number)
-            record.put(UInt32(clamping: count))
-        }
-        return record.finish()
-    }
+    var name: RecordName { RecordName(.run, 2 * number) }
+    /// The name of the second record, which contains `RunContents`.
+    var contentsName: RecordName { RecordName(.run, 2 * number + 1) }
 
     var isFree: Bool { process.isEmpty }
-
-    func isAlive(_ clocks: Clocks) -> Bool { ProcessIdentity(text: process).isAlive(clocks) }
 }
 
 /// The second record of the process with the number n. The id of this record is 2n + 1. It contains the keys
@@ -51,11 +50,11 @@ struct Run {
 /// encrypted but not written yet.
 ///
 ///     bytes  content
-///     4      number of chains with messages that were decrypted in order
+///     2      number of chains with messages that were decrypted in order
 ///            for each of these chains: `ChainMessages`
-///     4      number of other messages that were decrypted
+///     2      number of other messages that were decrypted
 ///            for each of these messages: `StoredMessageKey`
-///     4      number of receipts
+///     2      number of receipts
 ///            for each of these receipts: `SentReceipt`
 struct RunContents {
     var chains: [ChainMessages] = []
@@ -65,32 +64,18 @@ struct RunContents {
     init() {}
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
-        for _ in 0..<(try record.integer() as UInt32) {
-            chains.append(try ChainMessages(from: &record))
-        }
-        for _ in 0..<(try record.integer() as UInt32) {
-            keys.append(try StoredMessageKey(from: &record))
-        }
-        for _ in 0..<(try record.integer() as UInt32) {
-            receipts.append(try SentReceipt(from: &record))
-        }
+        chains = try record.list(ChainMessages.init(from:))
+        keys = try record.list(StoredMessageKey.init(from:))
+        receipts = try record.list(SentReceipt.init(from:))
     }
 
-    func encoded() -> SecretBytes {
-        var record = SecretWriter(
-            padding: 12 + chains.reduce(0) { $0 + $1.size } + keys.count * StoredMessageKey.size
-                + receipts.count * SentReceipt.size)
-        record.put(UInt32(chains.count))
-        for chain in chains { chain.write(to: &record) }
-        record.put(UInt32(keys.count))
-        for key in keys { key.write(to: &record) }
-        record.put(UInt32(receipts.count))
-        for receipt in receipts { receipt.write(to: &record) }
-        return record.finish()
+    func write(to record: inout SecretWriter) {
+        record.put(chains) { $0.write(to: &$1) }
+        record.put(keys) { $0.write(to: &$1) }
+        record.put(receipts) { $0.write(to: &$1) }
     }
 
-    var count: Int { chains.count + keys.count + receipts.count }
-    var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { chains.isEmpty && keys.isEmpty && receipts.isEmpty }
 
     /// The places of the messages.
     var places: [MessagePlace] {
@@ -105,14 +90,14 @@ struct RunContents {
     }
 
     mutating func remove(_ contact: ContactID) {
-        chains.removeAll { $0.chain.contact == contact }
-        keys.removeAll { $0.place.contact == contact }
+        chains.removeAll { $0.chain.direction.contact == contact }
+        keys.removeAll { $0.direction.contact == contact }
         receipts.removeAll { $0.contact == contact }
     }
 
     /// Removes messages. Advances each chain to the first of its remaining messages.
     mutating func remove(_ places: some Sequence<MessagePlace>) {
-        var runs: [MessagePlace.Direction: [KeyRun]] = [:]
+        var runs: [ReceivingDirection: [KeyRun]] = [:]
         for place in places { runs[place.direction, default: []].append(place.position) }
         var cipher = Cipher()
         for index in chains.indices {
@@ -121,7 +106,7 @@ struct RunContents {
         }
         chains.removeAll { $0.runs.isEmpty }
         keys.removeAll { (key) in
-            runs[key.place.direction]?.contains { $0.contains(key.place.position) } ?? false
+            runs[key.direction]?.contains { $0.contains(key.key.position) } ?? false
         }
     }
 }
@@ -129,8 +114,6 @@ struct RunContents {
 /// A receipt that was put into a message. The stored form consists of the contact's id (8 bytes), the number
 /// of the commit with the message (8), and the messages that waited for the receipt (`WaitingReceipt`).
 struct SentReceipt {
-    static let size = 16 + WaitingReceipt.size
-
     let contact: ContactID
     let commit: UInt64
     let before: WaitingReceipt

@@ -7,9 +7,9 @@ internal import System
 /// reuses these records.
 ///
 ///     id      sealed under  content
-///     2n      master key    length of the process's name (2), the name (`ProcessIdentity`), or empty if the
-///                           records are free; the id of the identity in use (8), a count (4), then for each
-///                           contact with keys in flight: the contact's id (8), the number of keys (4)
+///     2n      master key    name of the process (`ProcessIdentity`) as text, or empty if the records are
+///                           free; the id of the identity in use (8); a list of the contacts with keys in
+///                           flight: the contact's id (8), the number of keys (4)
 ///     2n + 1  ring key      `RunContents`
 ///
 /// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys of a
@@ -26,13 +26,24 @@ struct RunStore {
 
     // MARK: Keys in flight
 
-    /// Returns the keys in flight of other processes.
-    func keysInFlight() throws(KeyringError) -> InFlightKeys {
-        var found = InFlightKeys()
-        for (_, run) in try others() where !run.isFree {
-            found.add(run.keysInFlight, isAlive: run.isAlive(store.keyring.clocks))
+    /// Returns how many message keys this process may have in flight for a contact, for each contact for whom
+    /// other processes have keys in flight. For all other contacts, the number is
+    /// `Sending.maximumKeysInFlight`.
+    ///
+    /// If other processes already have all permitted keys in flight, the number is 0. If only dead processes
+    /// have keys in flight, the number is at least 1, so that messages can still be sent to the contact.
+    func room() throws(KeyringError) -> [ContactID: Int] {
+        var inFlight: [ContactID: Int] = [:]
+        var contactsOfLiveProcesses: Set<ContactID> = []
+        for run in try others() where !run.isFree {
+            for (contact, count) in run.keysInFlight { inFlight[contact, default: 0] += count }
+            if isAlive(run) { contactsOfLiveProcesses.formUnion(run.keysInFlight.keys) }
         }
-        return found
+        for (contact, count) in inFlight {
+            let minimum = contactsOfLiveProcesses.contains(contact) ? 0 : 1
+            inFlight[contact] = max(minimum, Sending.maximumKeysInFlight - count)
+        }
+        return inFlight
     }
 
     /// Stores the number of keys that this process has in flight for each contact, and the receipts in the
@@ -40,14 +51,10 @@ struct RunStore {
     func saveInFlight(
         _ keys: [ContactID: Int], _ receipts: [SentReceipt] = []
     ) throws(KeyringError) {
-        let number = try ownNumber()
-        let run = Run(of: store.keyring, keysInFlight: keys)
-        if !receipts.isEmpty {
-            var contents = try contents(of: run, number)
-            contents.receipts = receipts
-            try save(contents, number, in: store.keys.ring)
-        }
-        try save(run, number)
+        var run = try own()
+        run.keysInFlight = keys
+        if !receipts.isEmpty { try changeContents(of: run) { $0.receipts = receipts } }
+        try save(run)
     }
 
     /// Records that this process no longer has keys in flight.
@@ -57,31 +64,22 @@ struct RunStore {
     func clearInFlight(
         written contacts: Set<ContactID>, hasReceipts: Bool
     ) throws(KeyringError) {
-        let own = try ownNumber()
-        if hasReceipts {
-            var contents = try contents(of: Run(of: store.keyring), own)
-            contents.receipts = []
-            try save(contents, own, in: store.keys.ring)
-        }
-        try free(own)
-        for (number, run) in try others() { try removeInFlight(contacts, of: run, number) }
+        let run = try own()
+        if hasReceipts { try changeContents(of: run) { $0.receipts = [] } }
+        try free(run)
+        for run in try others() { try removeInFlight(contacts, of: run) }
     }
 
     /// Removes the keys that a dead process had in flight for the given contacts. If the records of the
     /// process then contain nothing else, frees the records. Has no effect on a process that is alive.
     private func removeInFlight(
-        _ contacts: Set<ContactID>, of run: Run, _ number: Int64
+        _ contacts: Set<ContactID>, of run: Run
     ) throws(KeyringError) {
         var rest = run
         rest.keysInFlight = run.keysInFlight.filter { !contacts.contains($0.key) }
-        guard rest.keysInFlight.count < run.keysInFlight.count,
-            !run.isAlive(store.keyring.clocks)
-        else { return }
-        if rest.keysInFlight.isEmpty, try contents(of: rest, number).isEmpty {
-            try free(number)
-        } else {
-            try save(rest, number)
-        }
+        guard rest.keysInFlight.count < run.keysInFlight.count, !isAlive(run) else { return }
+        if rest.keysInFlight.isEmpty, try contents(of: run).isEmpty { return try free(run) }
+        try save(rest)
     }
 
     // MARK: Unwritten messages
@@ -90,112 +88,145 @@ struct RunStore {
     func add(
         _ chains: [ChainMessages], _ keys: [StoredMessageKey]
     ) throws(KeyringError) {
-        let number = try ownNumber()
-        let run = Run(of: store.keyring)
-        var contents = try contents(of: run, number)
-        contents.chains += chains
-        contents.keys += keys
-        try save(contents, number, in: store.keys.ring)
-        try save(run, number)
+        let run = try own()
+        try changeContents(of: run) { (contents) in
+            contents.chains += chains
+            contents.keys += keys
+        }
+        try save(run)
     }
 
     /// Returns the places of messages that other processes have decrypted but not written yet, grouped by
     /// contact. Includes only messages of the identity in use.
     func unwrittenByOthers() throws(KeyringError) -> [ContactID: [MessagePlace]] {
         var found: [MessagePlace] = []
-        for (number, run) in try others()
-        where !run.isFree && run.identity == store.keys.ring.id {
-            found += try contents(of: run, number).places
+        for run in try others() where !run.isFree && run.identity == store.keyring.ring.id {
+            found += try contents(of: run).places
         }
-        return Dictionary(grouping: found) { $0.contact }
+        return Dictionary(grouping: found) { $0.direction.contact }
     }
 
     /// Deletes the keys of messages that this process has written.
     func delete(_ written: some Sequence<MessagePlace>) throws(KeyringError) {
-        let number = try ownNumber()
+        let run = try own()
         // The record is gone if the identity was removed in the meantime.
-        guard store.tag(of: RecordName(.run, 2 * number + 1)) != nil else {
-            return try free(number)
-        }
-        var contents = try contents(of: Run(of: store.keyring), number)
-        contents.remove(written)
-        try save(contents, number, in: store.keys.ring)
-        if contents.isEmpty { try free(number) }
+        guard store.tag(of: run.contentsName) != nil else { return try free(run) }
+        if try changeContents(of: run, { $0.remove(written) }).isEmpty { try free(run) }
     }
 
     /// Deletes the keys of a contact's unwritten messages, and the keys that dead processes had in flight for
     /// the contact.
     func deleteKeys(of contact: ContactID, in ring: Ring) throws(KeyringError) {
-        for (number, run) in try all() where !run.isFree {
-            if run.identity == ring.id {
-                let stored = try contents(of: run, number)
-                var others = stored
-                others.remove(contact)
-                if others.count < stored.count { try save(others, number, in: ring) }
+        for run in try all() where !run.isFree {
+            if run.identity == ring.id, try !contents(of: run).isEmpty {
+                try changeContents(of: run) { $0.remove(contact) }
             }
             // The keys that a dead process had in flight belong to a conversation that has ended.
-            try removeInFlight([contact], of: run, number)
+            try removeInFlight([contact], of: run)
         }
     }
 
     /// Deletes the keys of an identity's unwritten messages.
     func deleteUnwritten(of identity: Int64) throws(KeyringError) {
-        for (number, run) in try all() where run.identity == identity {
-            try store.delete(RecordName(.run, 2 * number + 1))
-        }
+        for run in try all() where run.identity == identity { try store.delete(run.contentsName) }
     }
 
-    /// Returns the record 2n + 1 of a process, or an empty record if it belongs to a transient identity of
+    /// Returns the second record of a process, or an empty record if it belongs to a transient identity of
     /// another session.
-    private func contents(of run: Run, _ number: Int64) throws(KeyringError) -> RunContents {
-        let name = RecordName(.run, 2 * number + 1)
-        guard store.tag(of: name) != nil, let ring = try store.identities.openRing(run.identity)
+    private func contents(of run: Run) throws(KeyringError) -> RunContents {
+        guard store.tag(of: run.contentsName) != nil,
+            let ring = try store.identities.openRing(run.identity)
         else { return RunContents() }
-        return try store.read(name, under: ring.sealingKey, RunContents.init(from:))
+        return try store.read(run.contentsName, under: ring.sealingKey, RunContents.init(from:))
             ?? RunContents()
     }
 
-    private func save(
-        _ contents: RunContents, _ number: Int64, in ring: Ring
-    ) throws(KeyringError) {
-        let name = RecordName(.run, 2 * number + 1)
-        try store.save(contents.encoded(), as: name, under: ring.sealingKey)
+    /// Changes the second record of a process, and returns the changed record.
+    ///
+    /// - Throws: `noSession` if the record belongs to a transient identity of another session.
+    @discardableResult
+    private func changeContents(
+        of run: Run, _ change: (inout RunContents) -> Void
+    ) throws(KeyringError) -> RunContents {
+        guard let ring = try store.identities.openRing(run.identity) else {
+            throw .identity(.noSession)
+        }
+        var contents = try contents(of: run)
+        change(&contents)
+        try store.save(run.contentsName, under: ring.sealingKey, contents.write(to:))
+        return contents
     }
 
-    // MARK: Numbers
+    // MARK: Records of processes
 
-    /// Returns the number of this process. If the process has no number yet, chooses a number whose records
-    /// are free. If no records are free, chooses a new number.
-    private func ownNumber() throws(KeyringError) -> Int64 {
-        let (known, mark) = (store.keyring.knownRunNumber, store.keyring.file.mark.text)
-        let runs = try all()
-        if let known, runs.contains(where: { $0.number == known && $0.run.process == mark }) {
-            return known
-        }
-        let free = runs.first { $0.run.isFree }
+    /// Returns the record of this process without keys in flight. If the process has no records yet, chooses
+    /// a number whose records are free. If no records are free, chooses a new number.
+    private func own() throws(KeyringError) -> Run {
+        let (runs, keyring) = (try all(), store.keyring)
+        if let known = runs.first(where: isOwn) { return Run(known.number, of: keyring) }
+        let free = runs.first { $0.isFree }
         let number = if let free { free.number } else { try randomID() >> 1 }
-        if let free, free.run.identity != store.keys.ring.id {
-            try store.delete(RecordName(.run, 2 * number + 1))
-        }
-        store.keyring.knownRunNumber = number
-        return number
+        let run = Run(number, of: keyring)
+        if let free, free.identity != run.identity { try store.delete(run.contentsName) }
+        keyring.knownRunNumber = number
+        return run
     }
 
     /// Makes the records of a process free for the next process. Overwriting two records changes fewer pages
     /// of the database than deleting them and inserting new records.
-    private func free(_ number: Int64) throws(KeyringError) {
-        if try all().contains(where: { $0.run.isFree && $0.number != number }) {
-            return try delete(number)
-        }
-        guard var run = try run(number) else { return }
+    private func free(_ run: Run) throws(KeyringError) {
+        let runs = try all()
+        if runs.contains(where: { $0.isFree && $0.number != run.number }) { return try delete(run) }
+        guard var run = runs.first(where: { $0.number == run.number }) else { return }
         (run.process, run.keysInFlight) = ("", [:])
-        try save(run, number)
+        try save(run)
     }
 
-    private func save(_ run: Run, _ number: Int64) throws(KeyringError) {
-        try store.save(
-            run.encoded(), as: RecordName(.run, 2 * number),
-            under: store.keys.masterKeys.sealingKey)
+    private func save(_ run: Run) throws(KeyringError) {
+        try store.save(run.name, under: store.keyring.masterKeys.sealingKey, run.write(to:))
+    }
+
+    private func delete(_ run: Run) throws(KeyringError) {
+        try store.delete(run.name)
+        try store.delete(run.contentsName)
+    }
+
+    func deleteAll() throws(KeyringError) {
+        for id in store.ids(of: .run) { try store.delete(RecordName(.run, id)) }
+    }
+
+    private func isAlive(_ run: Run) -> Bool {
+        ProcessIdentity(text: run.process).isAlive(store.keyring.clocks)
+    }
+
+    private func isOwn(_ run: Run) -> Bool {
+        run.number == store.keyring.knownRunNumber && run.process == store.keyring.file.mark.text
+    }
+
+    private func others() throws(KeyringError) -> [Run] { try all().filter { !isOwn($0) } }
+
+    private func all() throws(KeyringError) -> [Run] {
+        var found: [Run] = []
+        for id in store.ids(of: .run) where id % 2 == 0 {
+            let run = try store.read(
+                RecordName(.run, id), under: store.keyring.masterKeys.sealingKey
+            ) { (record) throws(InvalidRecord) in try Run(id / 2, from: &record) }
+            if let run { found.append(run) }
+        }
+        return found
+    }
+
+    /// Returns true if another process that has records is alive.
+    func hasLiveProcess() throws(KeyringError) -> Bool { try others().contains(where: isAlive) }
+
+    /// Opens the second records of all processes, and returns the number of records that cannot be opened.
+    func openAll() throws(KeyringError) -> Int {
+        var unseen = 0
+        for run in try all() where store.tag(of: run.contentsName) != nil {
+            if try store.identities.openRing(run.identity) == nil { unseen += 1 }
+            _ = try contents(of: run)
+        }
+        return unseen
     }
 
     // MARK: Dead processes
@@ -204,36 +235,34 @@ struct RunStore {
     /// the key of this message to the contact's past. Leaves the keys of transient identities of other
     /// sessions, because their contacts cannot be opened.
     func takeOverDeadRuns() throws(KeyringError) {
-        for (number, run) in try others()
-        where !run.isFree && !run.isAlive(store.keyring.clocks) {
+        for run in try others() where !run.isFree && !isAlive(run) {
             // If the identity was removed, the contacts for whom the process had keys in flight were removed,
             // too.
             guard store.identities.exists(run.identity) else {
-                try delete(number)
+                try delete(run)
                 continue
             }
-            if store.tag(of: RecordName(.run, 2 * number + 1)) != nil {
+            if store.tag(of: run.contentsName) != nil {
                 guard let ring = try store.identities.openRing(run.identity) else { continue }
-                let contents = try contents(of: run, number)
+                let contents = try contents(of: run)
                 if !contents.isEmpty {
                     try readAgain(contents.messages(), in: ring)
                     try waitAgain(contents.receipts, in: ring)
-                    try save(RunContents(), number, in: ring)
+                    try changeContents(of: run) { $0 = RunContents() }
                 }
             }
-            if run.keysInFlight.isEmpty { try free(number) }
+            if run.keysInFlight.isEmpty { try free(run) }
         }
     }
 
     private func readAgain(
         _ messages: [StoredMessageKey], in ring: Ring
     ) throws(KeyringError) {
-        let contacts = store.contacts
-        for (contact, messages) in Dictionary(grouping: messages, by: { $0.place.contact }) {
-            guard let state = try contacts.state(contact, in: ring) else { continue }
+        let contacts = store.contacts(in: ring)
+        for (contact, messages) in Dictionary(grouping: messages, by: { $0.direction.contact }) {
+            guard let state = try contacts.state(contact) else { continue }
             var past = try contacts.past(of: state)
-            for message in messages
-            where state.conversation?.receiving.name == message.place.conversation {
+            for message in messages where state.receiving == message.direction {
                 past.readAgain(message.key)
             }
             guard past.isChanged else { continue }
@@ -243,85 +272,11 @@ struct RunStore {
     }
 
     private func waitAgain(_ receipts: [SentReceipt], in ring: Ring) throws(KeyringError) {
+        let contacts = store.contacts(in: ring)
         for receipt in receipts {
-            guard let state = try store.contacts.state(receipt.contact, in: ring) else { continue }
+            guard let state = try contacts.state(receipt.contact) else { continue }
             state.waiting.merge(receipt.before, ofReceiptIn: receipt.commit)
-            try store.contacts.save(state)
+            try contacts.save(state)
         }
-    }
-
-    func deleteAll() throws(KeyringError) {
-        for id in store.ids(of: .run) { try store.delete(RecordName(.run, id)) }
-    }
-
-    private func delete(_ number: Int64) throws(KeyringError) {
-        try store.delete(RecordName(.run, 2 * number))
-        try store.delete(RecordName(.run, 2 * number + 1))
-    }
-
-    /// Opens the records 2n + 1 of all processes, and returns the number of records that cannot be opened.
-    func openAll() throws(KeyringError) -> Int {
-        var unseen = 0
-        for (number, run) in try all() where store.tag(of: RecordName(.run, 2 * number + 1)) != nil
-        {
-            if try store.identities.openRing(run.identity) != nil {
-                _ = try contents(of: run, number)
-            } else {
-                unseen += 1
-            }
-        }
-        return unseen
-    }
-
-    /// Returns true if another process that has records is alive.
-    func hasLiveProcess() throws(KeyringError) -> Bool {
-        try others().contains { $0.run.isAlive(store.keyring.clocks) }
-    }
-
-    private func others() throws(KeyringError) -> [(number: Int64, run: Run)] {
-        let (known, mark) = (store.keyring.knownRunNumber, store.keyring.file.mark.text)
-        return try all().filter { $0.number != known || $0.run.process != mark }
-    }
-
-    private func all() throws(KeyringError) -> [(number: Int64, run: Run)] {
-        var found: [(number: Int64, run: Run)] = []
-        for id in store.ids(of: .run) where id % 2 == 0 {
-            if let run = try run(id / 2) { found.append((id / 2, run)) }
-        }
-        return found
-    }
-
-    private func run(_ number: Int64) throws(KeyringError) -> Run? {
-        try store.read(
-            RecordName(.run, 2 * number), under: store.keys.masterKeys.sealingKey, Run.init(from:))
-    }
-}
-
-/// The keys in flight of other processes. These message keys were committed, but their ciphertexts have not
-/// been written yet.
-struct InFlightKeys {
-    /// The number of keys that running processes have in flight for each contact.
-    private var ofLiveProcesses: [ContactID: Int] = [:]
-    private var ofDeadProcesses: [ContactID: Int] = [:]
-
-    mutating func add(_ keys: [ContactID: Int], isAlive: Bool) {
-        for (contact, count) in keys {
-            if isAlive {
-                ofLiveProcesses[contact, default: 0] += count
-            } else {
-                ofDeadProcesses[contact, default: 0] += count
-            }
-        }
-    }
-
-    /// Returns how many message keys this process may have in flight for a contact.
-    ///
-    /// If other processes already have all permitted keys in flight, the result is 0. If only dead processes
-    /// have keys in flight, the result is at least 1, so that messages can still be sent to the contact.
-    func room(for contact: ContactID) -> Int {
-        let live = ofLiveProcesses[contact] ?? 0
-        let dead = ofDeadProcesses[contact] ?? 0
-        let room = Sending.maximumKeysInFlight - live - dead
-        return live > 0 ? max(0, room) : max(1, room)
     }
 }

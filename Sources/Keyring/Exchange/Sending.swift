@@ -17,7 +17,6 @@ package struct Sending: ~Copyable {
     package static let maximumKeysInFlight = 100
 
     private let store: KeyringStore
-    private let contacts: ContactStore
     private var transaction: WriteTransaction?
     /// True if the batch was committed and at least one message was encrypted.
     private var isCommitted = false
@@ -26,7 +25,8 @@ package struct Sending: ~Copyable {
     /// The contact of each message, and the number of keys that this message and the earlier messages to the
     /// contact have taken.
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
-    private let inFlight: InFlightKeys
+    /// How many message keys this process may have in flight (`RunStore.room`).
+    private let room: [ContactID: Int]
     /// For each contact, the messages that other processes have decrypted but not written yet. Nil until a
     /// receipt needs this information.
     private var unwritten: [ContactID: [MessagePlace]]?
@@ -37,9 +37,8 @@ package struct Sending: ~Copyable {
     /// - Throws: `busy`, and `moved` or `behind` if the keyring was copied or restored.
     package init(with keyring: Keyring) throws(KeyringError) {
         let begun = try WriteTransaction(keyring)
-        inFlight = try begun.store.runs.keysInFlight()
+        room = try begun.store.runs.room()
         store = begun.store
-        contacts = store.contacts
         transaction = consume begun
     }
 
@@ -58,9 +57,9 @@ package struct Sending: ~Copyable {
         writingReceipt write: ReceiptWriter = { (_, _) in }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact) else { return .batchFull }
-        guard let open = try states.open(contact, in: contacts) else { return .gone }
+        guard let open = try states.open(contact, in: store.contacts) else { return .gone }
         guard open.state.hasConversation else { return .notReady(ContactSummary(open.state)) }
-        let room = inFlight.room(for: contact)
+        let room = room[contact] ?? Self.maximumKeysInFlight
         guard open.keysTaken < room else { return .batchFull }
         if isOnlyReceipt, !open.state.needsReceiptAlone(at: store.time) {
             return .nothingWaits
@@ -69,11 +68,12 @@ package struct Sending: ~Copyable {
         if open.wantsReceipt {
             original = SecretBytes(copying: symbols.span)
             if unwritten == nil { unwritten = try store.runs.unwrittenByOthers() }
-            let size = open.pastSize
-            try open.putReceipt(into: &symbols, unwritten?[contact] ?? [], in: contacts, write)
-            states.size += open.pastSize - size
+            let size = open.past.size
+            try open.putReceipt(
+                into: &symbols, unwritten?[contact] ?? [], in: store.contacts, write)
+            states.size += open.past.size - size
         }
-        if isOnlyReceipt, !open.hasNextReceipt { return .nothingWaits }
+        if isOnlyReceipt, open.nextReceipt == nil { return .nothingWaits }
         guard let position = try open.encrypt(&symbols, room: room, in: store, &cipher) else {
             if let original { Self.restore(&symbols, original) }
             return .batchFull
@@ -96,9 +96,9 @@ package struct Sending: ~Copyable {
     /// - Throws: `diskFull`, `failed`, `noNote` and similar errors.
     package mutating func commit() throws(KeyringError) {
         var taken: [ContactID: Int] = [:]
-        for (contact, open) in states.all where open.keysTaken > 0 {
-            try open.save(in: contacts)
-            taken[contact] = open.keysTaken
+        for open in states.all where open.keysTaken > 0 {
+            try open.save(in: store.contacts)
+            taken[open.state.contact] = open.keysTaken
         }
         guard !taken.isEmpty else { return transaction = nil }
         try store.runs.saveInFlight(taken, receipts)
@@ -129,7 +129,7 @@ package struct Sending: ~Copyable {
     }
 
     /// The receipts that this batch has put into messages.
-    private var receipts: [SentReceipt] { states.all.compactMap { $0.open.receipt } }
+    private var receipts: [SentReceipt] { states.all.compactMap { $0.receipt } }
 
     private mutating func takeBack(to count: Int) throws(KeyringError) {
         let (out, back) = (messages[..<count], messages[count...])
@@ -137,7 +137,8 @@ package struct Sending: ~Copyable {
         let store = transaction.store
         try store.runs.clearInFlight(
             written: Set(out.map { $0.contact }), hasReceipts: !receipts.isEmpty)
-        for (contact, open) in states.all {
+        for open in states.all {
+            let contact = open.state.contact
             let stays = out.last { $0.contact == contact }?.keysTaken ?? 0
             guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
                 let end = open.chain(after: open.keysTaken, &cipher),
@@ -174,7 +175,6 @@ package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) ->
 
 /// A contact's state. It includes the changes by the messages that were encrypted in this batch.
 private final class SendingState: OpenState {
-    let state: ContactState
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
     /// The sending chain before the first message key was taken, but after the next key was mixed in. Nil if
@@ -183,20 +183,13 @@ private final class SendingState: OpenState {
 
     /// An incomplete receipt is put into a frame only if there is room for at least this number of symbols.
     private static let enoughRoom = 60
-    /// The contact's past. It is loaded only if a receipt needs it.
-    private var past = ConversationPast()
-    private var isPastLoaded = false
-    var pastSize: Int { isPastLoaded ? past.size : 0 }
     /// The receipt that is in the next frame, if there is one.
-    private var nextReceipt: Receipt?
-    var hasNextReceipt: Bool { nextReceipt != nil }
+    private(set) var nextReceipt: Receipt?
     private var unwritten = 0
     /// The receipt that was put into a message of this batch.
     private(set) var receipt: SentReceipt?
     /// Number of keys that this batch had taken before the message with the receipt.
     private(set) var keysBeforeReceipt = 0
-
-    init(_ state: ContactState) { self.state = state }
 
     /// True if messages wait for a receipt to this contact. A batch contains at most one receipt for each
     /// contact.
@@ -210,14 +203,10 @@ private final class SendingState: OpenState {
         into frame: inout MutableSpan<UInt8>, _ places: [MessagePlace],
         in contacts: ContactStore, _ write: ReceiptWriter
     ) throws(KeyringError) {
-        guard let name = state.conversation?.receiving.name else { return }
-        let positions = places.filter { $0.conversation == name }.map { $0.position }
+        let positions = places.filter { $0.direction == state.receiving }.map { $0.position }
         unwritten = positions.count
         guard state.waiting.wantsReceipt(unwritten: unwritten) else { return }
-        if !isPastLoaded {
-            past = try contacts.past(of: state)
-            isPastLoaded = true
-        }
+        try loadPast(in: contacts)
         write(&frame) { (room) in
             guard let whole = receipt(unwritten: positions),
                 let receipt = whole.shortened(to: room),
@@ -266,19 +255,13 @@ private final class SendingState: OpenState {
         return Position(direction, position)
     }
 
-    /// Writes the changed state. Also writes the past if a receipt has changed it, or if the list of recently
-    /// sent messages is long.
-    func save(in contacts: ContactStore) throws(KeyringError) {
+    /// Also moves the recently sent messages to the past if there are many.
+    override func save(in contacts: ContactStore) throws(KeyringError) {
         if state.recentlySent.isLong, let name = state.sendingName {
-            if !isPastLoaded { past = try contacts.past(of: state) }
+            try loadPast(in: contacts)
             past.sent.insert(&state.recentlySent, in: name)
         }
-        if past.isChanged { try contacts.save(past, of: state) }
-        // Free the past now, because the size of a past that is loaded here is not included in the size of
-        // the batch.
-        past = ConversationPast()
-        isPastLoaded = false
-        try contacts.save(state)
+        try super.save(in: contacts)
     }
 
     /// Returns the sending chain as it was after this batch had taken `keys` keys.

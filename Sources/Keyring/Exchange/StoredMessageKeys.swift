@@ -1,53 +1,56 @@
 internal import Crypto
 internal import Protocol
 
-/// Identifies a message among all messages of all contacts.
-struct MessagePlace: Hashable {
+/// The receiving direction of a conversation with a contact. The stored form consists of the contact's id (8
+/// bytes) and the name of the direction (8).
+struct ReceivingDirection: Hashable {
     let contact: ContactID
-    let conversation: DirectionName
-    let position: KeyPosition
+    let name: DirectionName
 
-    /// One direction of a conversation with a contact.
-    struct Direction: Hashable {
-        let contact: ContactID
-        let conversation: DirectionName
-    }
-
-    var direction: Direction { Direction(contact: contact, conversation: conversation) }
-}
-
-/// A copy of a receiving chain. The stored form contains the contact's id (8 bytes), the name of the
-/// direction (8), and the chain (40).
-struct LocatedChain {
-    static let size = 16 + Chain.size
-
-    let contact: ContactID
-    let conversation: DirectionName
-    var chain: ReadChain
-
-    init(_ chain: ReadChain, of contact: ContactID, in conversation: DirectionName) {
-        (self.chain, self.contact, self.conversation) = (chain, contact, conversation)
+    init(of contact: ContactID, _ name: DirectionName) {
+        (self.contact, self.name) = (contact, name)
     }
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
         contact = ContactID(try record.integer())
-        conversation = try DirectionName(from: &record)
-        chain = ReadChain(try Chain(from: &record))
+        name = try DirectionName(from: &record)
     }
 
     func write(to record: inout SecretWriter) {
         record.put(contact.number)
-        conversation.write(to: &record)
-        chain.start.write(to: &record)
+        name.write(to: &record)
+    }
+}
+
+/// Identifies a message among all messages of all contacts.
+struct MessagePlace: Hashable {
+    let direction: ReceivingDirection
+    let position: KeyPosition
+}
+
+/// A copy of a receiving chain. The stored form consists of the direction (`ReceivingDirection`) and the
+/// chain (40 bytes).
+struct LocatedChain {
+    let direction: ReceivingDirection
+    var chain: ReadChain
+
+    init(_ chain: ReadChain, in direction: ReceivingDirection) {
+        (self.chain, self.direction) = (chain, direction)
     }
 
-    var direction: MessagePlace.Direction {
-        MessagePlace.Direction(contact: contact, conversation: conversation)
+    init(from record: inout SecretReader) throws(InvalidRecord) {
+        direction = try ReceivingDirection(from: &record)
+        chain = ReadChain(try Chain(from: &record))
+    }
+
+    func write(to record: inout SecretWriter) {
+        direction.write(to: &record)
+        chain.start.write(to: &record)
     }
 }
 
 /// Messages of one chain that were decrypted in order. The stored form contains a copy of the chain
-/// (`LocatedChain`), the number of runs (4 bytes) and the runs (`KeyRun`). The copy is at the position of the
+/// (`LocatedChain`), the number of runs (2 bytes) and the runs (`KeyRun`). The copy is at the position of the
 /// first message or before it. The runs contain the positions of the messages in ascending order.
 struct ChainMessages {
     var chain: LocatedChain
@@ -57,39 +60,32 @@ struct ChainMessages {
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
         chain = try LocatedChain(from: &record)
+        runs = try record.list(KeyRun.init(from:))
         var next = chain.chain.start.position
-        for _ in 0..<(try record.integer() as UInt32) {
-            let run = try KeyRun(from: &record)
+        for run in runs {
             guard run.chain == next.chain, run.keys.lowerBound >= next.key else {
                 throw InvalidRecord()
             }
-            runs.append(run)
             next = KeyPosition(chain: next.chain, key: run.keys.upperBound)
         }
     }
 
-    var size: Int { LocatedChain.size + 4 + runs.count * KeyRun.size }
-
     func write(to record: inout SecretWriter) {
         chain.write(to: &record)
-        record.put(UInt32(runs.count))
-        for run in runs { run.write(to: &record) }
+        record.put(runs) { $0.write(to: &$1) }
     }
 
     var places: [MessagePlace] {
         runs.flatMap { (run) in
-            run.keys.map {
-                MessagePlace(
-                    contact: chain.contact, conversation: chain.conversation,
-                    position: KeyPosition(chain: run.chain, key: $0))
+            run.keys.map { (key) in
+                let position = KeyPosition(chain: run.chain, key: key)
+                return MessagePlace(direction: chain.direction, position: position)
             }
         }
     }
 
     func messages(_ cipher: inout Cipher) -> [StoredMessageKey] {
-        chain.chain.keys(of: runs, &cipher).map {
-            StoredMessageKey($0, of: chain.contact, in: chain.conversation)
-        }
+        chain.chain.keys(of: runs, &cipher).map { StoredMessageKey($0, in: chain.direction) }
     }
 
     mutating func remove(_ run: KeyRun) { runs = runs.flatMap { $0.removing(run) } }
@@ -104,29 +100,25 @@ struct ChainMessages {
     }
 }
 
-/// The key and the place of a message that was decrypted. The stored form contains the contact's id (8
-/// bytes), the name of the direction (8), the position (8), and the message key (64).
-final class StoredMessageKey {
-    static let size = 16 + SpentKey.size
-
-    let place: MessagePlace
+/// The key and the place of a message that was decrypted. The stored form consists of the direction
+/// (`ReceivingDirection`), the position (8 bytes), and the message key (64).
+struct StoredMessageKey {
+    let direction: ReceivingDirection
     let key: SpentKey
 
-    init(_ key: SpentKey, of contact: ContactID, in conversation: DirectionName) {
-        place = MessagePlace(contact: contact, conversation: conversation, position: key.position)
-        self.key = key
+    init(_ key: SpentKey, in direction: ReceivingDirection) {
+        (self.key, self.direction) = (key, direction)
     }
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
-        let contact = ContactID(try record.integer())
-        let conversation = try DirectionName(from: &record)
+        direction = try ReceivingDirection(from: &record)
         key = try SpentKey(from: &record)
-        place = MessagePlace(contact: contact, conversation: conversation, position: key.position)
     }
 
     func write(to record: inout SecretWriter) {
-        record.put(place.contact.number)
-        place.conversation.write(to: &record)
+        direction.write(to: &record)
         key.write(to: &record)
     }
+
+    var place: MessagePlace { MessagePlace(direction: direction, position: key.position) }
 }

@@ -5,77 +5,69 @@ internal import System
 /// that is derived from the master key.
 ///
 ///     offset  bytes  content
-///     0       1      kind of identity: 0 real, 1 partial, 2 fictitious, 3 transient
-///     1       32     the ring key; zeros for a transient identity, whose key is in the session file
-///     33      32     the file key; zeros for a transient identity
-///     65      1      length of the name in bytes
-///     66      n      the name; for a transient identity, the path of its session file
-///     66+n    2      number of address records
-///     68+n    8      for each address record, its id
+///     0       8      the id
+///     8       1      kind of identity: 0 real, 1 partial, 2 fictitious, 3 transient
+///     9       32     the ring key; zeros for a transient identity, whose key is in the session file
+///     41      32     the file key; zeros for a transient identity
+///     73      2 + n  the name as text; for a transient identity, the path of its session file
+///     75+n    2      number of address records
+///     77+n    8      for each address record, its id
+///
+/// A session file contains the transient identities of the session in the same form, with their names and
+/// keys, but without address records.
 final class IdentityRecord {
-    /// Maximum number of bytes in a name, or in the path of a session file.
-    static let longestName = 255
-
     let id: Int64
     let kind: Identity.Kind
-    let key: SecretBytes
-    let name: String
+    let ring: Ring
     let fileKey: FileKey
+    let name: String
     /// The ids of the identity's address records, in the order in which they were added.
     let addresses: [Int64]
-    let ring: Ring
 
-    init(
-        id: Int64, kind: Identity.Kind, key: borrowing SecretBytes, name: String, fileKey: FileKey,
-        addresses: [Int64] = []
-    ) {
-        self.id = id
-        self.kind = kind
-        self.key = key.duplicate()
-        self.name = name
-        self.fileKey = fileKey
-        self.addresses = addresses
-        ring = Ring(id: id, key: key.duplicate())
+    init(_ identity: Identity, _ ring: Ring, _ fileKey: FileKey, addresses: [Int64] = []) {
+        (id, kind, name) = (identity.id, identity.kind, identity.name)
+        (self.ring, self.fileKey, self.addresses) = (ring, fileKey, addresses)
+    }
+
+    /// Creates the record of a new identity.
+    convenience init(new identity: Identity, _ fileKey: FileKey) throws(KeyringError) {
+        self.init(identity, Ring(id: identity.id, key: try randomSecret(32)), fileKey)
     }
 
     /// Creates the record that the keyring stores for a transient identity. The identity's name and keys are
     /// stored in the session file.
     convenience init(transient id: Int64, in file: String) {
         self.init(
-            id: id, kind: .transient, key: SecretBytes(count: 32), name: file,
-            fileKey: FileKey(SecretBytes(count: FileKey.size)))
+            Identity(id: id, kind: .transient, name: file),
+            Ring(id: id, key: SecretBytes(count: 32)), FileKey(SecretBytes(count: FileKey.size)))
     }
 
-    convenience init(id: Int64, from record: inout SecretReader) throws(InvalidRecord) {
+    convenience init(from record: inout SecretReader) throws(InvalidRecord) {
+        let id: Int64 = try record.integer()
         guard let kind = Identity.Kind(code: try record.byte()) else { throw InvalidRecord() }
-        let key = try record.secret(32)
+        let ring = Ring(id: id, key: try record.secret(32))
         let fileKey = FileKey(try record.secret(FileKey.size))
-        let name = try record.text(Int(try record.byte()))
-        var addresses: [Int64] = []
-        for _ in 0..<(try record.integer() as UInt16) { addresses.append(try record.integer()) }
-        self.init(
-            id: id, kind: kind, key: key, name: name, fileKey: fileKey, addresses: addresses)
+        let identity = Identity(id: id, kind: kind, name: try record.text())
+        let addresses = try record.list { (record) throws(InvalidRecord) -> Int64 in
+            try record.integer()
+        }
+        self.init(identity, ring, fileKey, addresses: addresses)
+    }
+
+    func write(to record: inout SecretWriter) {
+        record.put(id)
+        record.put(kind.code)
+        record.put(ring.key)
+        record.put(fileKey.secret)
+        record.put(name)
+        record.put(addresses) { $1.put($0) }
     }
 
     /// Returns a copy with another name, or with other address records.
     func with(name: String? = nil, addresses: [Int64]? = nil) -> IdentityRecord {
-        IdentityRecord(
-            id: id, kind: kind, key: key, name: name ?? self.name, fileKey: fileKey,
-            addresses: addresses ?? self.addresses)
+        let identity = Identity(id: id, kind: kind, name: name ?? self.name)
+        return IdentityRecord(identity, ring, fileKey, addresses: addresses ?? self.addresses)
     }
 
     var identity: Identity { Identity(id: id, kind: kind, name: name) }
-
-    func encoded() -> SecretBytes {
-        let utf8 = Array(name.utf8.prefix(Self.longestName))
-        var record = SecretWriter(padding: 68 + utf8.count + 8 * addresses.count)
-        record.put(kind.code)
-        record.put(key)
-        record.put(fileKey.secret)
-        record.put(UInt8(utf8.count))
-        record.put(utf8.span)
-        record.put(UInt16(addresses.count))
-        for id in addresses { record.put(id) }
-        return record.finish()
-    }
 }

@@ -5,49 +5,38 @@ internal import System
 /// keyring, but in the session file.
 struct IdentityStore {
     let store: KeyringStore
-    private var keys: UnlockedKeys { store.keys }
+    private var keyring: Keyring { store.keyring }
 
     func exists(_ id: Int64) -> Bool { store.tag(of: RecordName(.identity, id)) != nil }
 
     /// Returns the stored record of an identity. For a transient identity, this record contains neither the
-    /// name nor the keys.
+    /// name nor the keyring.
     func record(_ id: Int64) throws(KeyringError) -> IdentityRecord {
-        let name = RecordName(.identity, id)
-        guard let tag = store.tag(of: name) else {
-            throw .store(.damaged("an identity is missing"))
-        }
-        if let known = keys.identities[id, tag] { return known }
-        let found = try store.read(name, under: keys.masterKeys.sealingKey) {
-            (record) throws(InvalidRecord) in try IdentityRecord(id: id, from: &record)
-        }
-        guard let found else { throw .store(.damaged("an identity is missing")) }
-        keys.identities[id, tag] = found
-        return found
+        try keyring.identityCache.value(
+            RecordName(.identity, id), in: store, under: keyring.masterKeys.sealingKey,
+            ifMissing: "an identity is missing", IdentityRecord.init(from:))
     }
 
     /// Returns the stored records of all identities.
     func records() throws(KeyringError) -> [IdentityRecord] {
-        var found: [IdentityRecord] = []
-        for id in store.ids(of: .identity) { found.append(try record(id)) }
-        return found
+        try store.ids(of: .identity).map(record)
     }
 
     func real() throws(KeyringError) -> IdentityRecord {
-        for id in store.ids(of: .identity) {
-            let record = try record(id)
-            if record.kind == .real { return record }
+        guard let real = try records().first(where: { $0.kind == .real }) else {
+            throw .store(.damaged("the real identity is missing"))
         }
-        throw .store(.damaged("the real identity is missing"))
+        return real
     }
 
     /// Completes a stored record. If it belongs to a transient identity, takes the name and the keys from the
     /// session file. Returns nil for a transient identity of another session.
-    private func opened(_ record: IdentityRecord) -> IdentityRecord? {
+    func opened(_ record: IdentityRecord) -> IdentityRecord? {
         guard record.kind == .transient else { return record }
-        return keys.transients[record.id]?.with(addresses: record.addresses)
+        return keyring.transients.first { $0.id == record.id }?.with(addresses: record.addresses)
     }
 
-    /// Returns the record of an existing identity, with its name and keys.
+    /// Returns the record of an existing identity, with its name and keyring.
     ///
     /// - Throws: `noSession` for a transient identity of another session.
     func openRecord(_ id: Int64) throws(KeyringError) -> IdentityRecord {
@@ -65,7 +54,7 @@ struct IdentityStore {
 
     /// Returns the ring of an identity, or nil for a transient identity of another session.
     func openRing(_ id: Int64) throws(KeyringError) -> Ring? {
-        id == keys.ring.id ? keys.ring : opened(try record(id))?.ring
+        id == keyring.ring.id ? keyring.ring : opened(try record(id))?.ring
     }
 
     /// Returns the identity with the given name.
@@ -88,7 +77,7 @@ struct IdentityStore {
 
     func save(_ record: IdentityRecord) throws(KeyringError) {
         let name = RecordName(.identity, record.id)
-        try store.save(record.encoded(), as: name, under: keys.masterKeys.sealingKey)
+        try store.save(name, under: keyring.masterKeys.sealingKey, record.write(to:))
     }
 
     /// Deletes an identity with all its contacts, even if its ring key is not known.
@@ -109,15 +98,13 @@ struct IdentityStore {
     ///
     /// - Throws: `noSession`.
     func changeTransients(
-        _ change: (inout TransientIdentities) throws(KeyringError) -> Void
+        _ change: (inout [IdentityRecord]) throws(KeyringError) -> Void
     ) throws(KeyringError) -> String {
-        guard let session = keys.session else { throw .identity(.noSession) }
-        let keyring = store.keyring
+        guard let session = keyring.session else { throw .identity(.noSession) }
         try session.update(of: keyring.account.keyring, clocks: keyring.clocks) {
             (contents) throws(KeyringError) in
             try change(&contents.transients)
-            keys.transients = contents.transients
-            return true
+            keyring.transients = contents.transients
         }
         return session.path
     }

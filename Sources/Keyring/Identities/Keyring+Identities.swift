@@ -1,5 +1,4 @@
 internal import Crypto
-internal import System
 
 /// Selects, adds, renames and removes identities. An identity cannot use the contacts of other identities.
 extension Keyring {
@@ -13,14 +12,14 @@ extension Keyring {
                 if let name { try identities.identity(named: name).id } else {
                     try identities.real().id
                 }
-            store.keys.ring = try identities.openRecord(id).ring
+            store.keyring.ring = try identities.openRecord(id).ring
         }
     }
 
     /// Returns the file key of the identity in use.
     package func fileKey() throws(KeyringError) -> FileKey {
         try reading { (store) throws(KeyringError) in
-            try store.identities.openRecord(store.keys.ring.id).fileKey
+            try store.identities.openRecord(store.keyring.ring.id).fileKey
         }
     }
 
@@ -35,25 +34,22 @@ extension Keyring {
     /// Adds an identity without contacts.
     ///
     /// - Throws: `taken` or `secondReal`. For a transient identity, `noSession` if there is no session, or
-    ///   `cannotWrite` if the path of the session file is too long to be stored.
+    ///   `tooManyTransients`.
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .identity(.secondReal) }
-        if kind == .transient, let path = keys.session?.path,
-            path.utf8.count > IdentityRecord.longestName
-        {
-            throw .session(.cannotWrite(path, ErrorNumber.nameTooLong))
-        }
         try change { (store) throws(KeyringError) in
             try store.identities.checkFree(name)
-            let id = try randomID()
-            let record = IdentityRecord(
-                id: id, kind: kind, key: try randomSecret(32), name: name, fileKey: try .drawn())
+            let identity = Identity(id: try randomID(), kind: kind, name: name)
+            let record = try IdentityRecord(new: identity, .drawn())
             guard kind == .transient else { return try store.identities.save(record) }
             let file = try store.identities.changeTransients { (list) throws(KeyringError) in
-                try list.append(record)
+                guard list.count < Session.maximumTransients else {
+                    throw .identity(.tooManyTransients)
+                }
+                list.append(record)
             }
-            try store.identities.save(IdentityRecord(transient: id, in: file))
+            try store.identities.save(IdentityRecord(transient: identity.id, in: file))
         }
     }
 
@@ -77,7 +73,9 @@ extension Keyring {
             if identity.kind == .real { throw .identity(.realStays) }
             try store.identities.delete(identity.id)
             if identity.kind == .transient {
-                _ = try store.identities.changeTransients { $0.remove(ring: identity.id) }
+                _ = try store.identities.changeTransients { (list) in
+                    list.removeAll { $0.id == identity.id }
+                }
             }
         }
     }

@@ -58,12 +58,19 @@ final class Database {
         try checkingPaths(PathChecks.checkCompanionFile(real + "-shm"))
         try checkingPaths(PathChecks.checkAbsent(real + "-journal"))
         let isLogFound = File.isNonEmptyFile(real + "-wal")
-        let way = OpeningWay(for: real, isLogFound: isLogFound)
-        isReadOnly = way != .ordinary
+        // If the whole disk is read-only, SQLite refuses to read a database with a write-ahead log. If only the
+        // file is read-only, SQLite creates a log to which nobody can write later.
+        isReadOnly =
+            !PathChecks.isWritable(real)
+            && !(File.exists(real + "-wal") && File.exists(real + "-shm"))
+        // The log of a process that was killed is read without locks. SQLite then keeps the index of the log
+        // in the memory of this process.
+        let isWithoutLocks = isReadOnly && isLogFound
         let result = unsafe sqlite3_open_v2(
-            way == .withoutLog ? Self.immutableURI(real) : real, &opened,
-            way.flags | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-            way == .withoutLocks ? "unix-none" : nil)
+            isReadOnly && !isLogFound ? Self.immutableURI(real) : real, &opened,
+            (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_URI
+                | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+            isWithoutLocks ? "unix-none" : nil)
         guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }
         unsafe handle = opened
         log = real + "-wal"
@@ -81,7 +88,7 @@ final class Database {
         // Processes that have the same database open share a memory-mapped file. If the file system does not
         // support such files, this connection works without the file. It then excludes all other processes
         // until it is closed.
-        if way == .withoutLocks || !File.supportsMapping(beside: real) {
+        if isWithoutLocks || !File.supportsMapping(beside: real) {
             try execute("PRAGMA locking_mode = EXCLUSIVE")
         }
         try execute(
@@ -91,35 +98,6 @@ final class Database {
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
             """)
-    }
-
-    /// How SQLite opens a file. The ordinary way is not suitable for read-only files. If the whole disk is
-    /// read-only, SQLite refuses to read a database with a write-ahead log. If only the file is read-only,
-    /// SQLite creates a log to which nobody can write later.
-    private enum OpeningWay {
-        /// Uses the database and its log. Several processes can do this at the same time, because they share
-        /// the index of the log.
-        case ordinary
-        /// Reads a database that has no log.
-        case withoutLog
-        /// Reads a database and the log of a process that was killed. SQLite keeps the index of the log in the
-        /// memory of this process.
-        case withoutLocks
-
-        init(for path: String, isLogFound: Bool) {
-            let isOrdinary =
-                PathChecks.isWritable(path)
-                || File.exists(path + "-wal") && File.exists(path + "-shm")
-            self = isOrdinary ? .ordinary : isLogFound ? .withoutLocks : .withoutLog
-        }
-
-        var flags: Int32 {
-            switch self {
-            case .ordinary: SQLITE_OPEN_READWRITE
-            case .withoutLog: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-            case .withoutLocks: SQLITE_OPEN_READONLY
-            }
-        }
     }
 
     /// Returns a URI that tells SQLite that nobody changes the file.

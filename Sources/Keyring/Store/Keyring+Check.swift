@@ -48,11 +48,11 @@ private final class KeyringCheck {
             }
         }
         try collecting("any contact") { () throws(KeyringError) in
-            try Schema.check(store.database)
-            if store.isListDamaged { add(VerifiedList.mismatch, "any contact") }
+            if store.verified.isDamaged { add(VerifiedList.mismatch, "any contact") }
             let rows = try store.database.statement("SELECT count(*) FROM records")
                 .first { $0.integer(0) }
-            if rows != Int64(store.recordCount) {
+            // The list does not contain the header.
+            if rows != Int64(store.verified.list.count + 1) {
                 add("some records are missing from the list of records", "no data that is in use")
             }
         }
@@ -72,19 +72,22 @@ private final class KeyringCheck {
         for id in store.ids(of: .identity) {
             try collecting("all contacts of an identity", at: "identity") {
                 () throws(KeyringError) in
-                guard let record = try openRecord(id) else {
-                    let blocks = try store.identities.record(id).addresses
-                    unseen += 1 + blocks.count
-                    unknownBlocks.formUnion(blocks)
+                let stored = try store.identities.record(id)
+                guard let record = store.identities.opened(stored) else {
+                    // This transient identity belongs to another session.
+                    unseen += 1 + stored.addresses.count
+                    unknownBlocks.formUnion(stored.addresses)
                     return
                 }
-                try store.contacts.forEach(in: record.ring) { (contact) throws(KeyringError) in
+                let contacts = store.contacts(in: record.ring)
+                try contacts.forEach { (contact) throws(KeyringError) in
                     known.insert(contact.id)
                     try collecting("contact \(contact.name)", at: "contact \(contact.name)") {
                         () throws(KeyringError) in
-                        guard let state = try store.contacts.state(contact.id, in: record.ring)
-                        else { throw .store(.damaged("its state is missing")) }
-                        let past = try store.contacts.past(of: state)
+                        guard let state = try contacts.state(contact.id) else {
+                            throw .store(.damaged("its state is missing"))
+                        }
+                        let past = try contacts.past(of: state)
                         guard past.missing == state.missing,
                             past.again.count == state.keysToReadAgain
                         else { throw .store(.damaged("its history does not match its state")) }
@@ -102,20 +105,10 @@ private final class KeyringCheck {
             }
         }
         try collecting("keys and offers that were entered before") { () throws(KeyringError) in
-            try store.usedKeys.forEach { (_) in }
+            for id in store.ids(of: .usedKeys) { _ = try store.usedKeys.hashes(id) }
         }
         try collecting("messages in progress") { () throws(KeyringError) in
             unseen += try store.runs.openAll()
-        }
-    }
-
-    /// Returns the record of an identity, or nil if the identity is a transient identity of another session.
-    private func openRecord(_ id: Int64) throws(KeyringError) -> IdentityRecord? {
-        do throws(KeyringError) {
-            return try store.identities.openRecord(id)
-        } catch {
-            if case .identity(.noSession) = error { return nil }
-            throw error
         }
     }
 

@@ -12,8 +12,7 @@ internal import System
 ///     80      32     digest of the list of all other records (`RecordList`)
 ///     112     1      state of a move: 0 none, 1 leaving, 2 arriving, 3 leaving, and the new file may exist
 ///     113     16     random number of the last move, or zeros
-///     129     2      length of the path of the new place, or 0
-///     131     n      the path, UTF-8
+///     129     2 + n  the path of the new place as text, or an empty text
 struct KeyringHeader: Equatable {
     var commits: UInt64 = 0
     var home: HostBinding
@@ -21,8 +20,9 @@ struct KeyringHeader: Equatable {
     var lastBackup: Int64 = 0
     var listDigest = RecordList().digest
     var move = KeyringMove.none
-    /// The random number of the move that brought the keyring here, or zeros.
-    var lastMove = [UInt8](repeating: 0, count: KeyringMove.numberSize)
+    /// The random number of the last move, which is the same in the old and in the new keyring, or zeros.
+    var moveNumber = [UInt8](repeating: 0, count: moveNumberSize)
+    static let moveNumberSize = 16
 
     init(home: HostBinding, _ account: Account) {
         self.home = home
@@ -41,9 +41,7 @@ struct KeyringHeader: Equatable {
 
     /// Opens a sealed header.
     init(_ sealed: [UInt8], _ masterKeys: borrowing MasterKeys) throws(KeyringError) {
-        self = try masterKeys.sealingKey.read(sealed, .header) { (record) throws(InvalidRecord) in
-            try KeyringHeader(from: &record)
-        }
+        self = try masterKeys.sealingKey.read(sealed, .header, KeyringHeader.init(from:))
     }
 
     private init(from record: inout SecretReader) throws(InvalidRecord) {
@@ -52,70 +50,52 @@ struct KeyringHeader: Equatable {
         accountDigest = try record.bytes(Digest.size)
         lastBackup = try record.integer()
         listDigest = try record.bytes(Digest.size)
-        (move, lastMove) = try KeyringMove.read(from: &record)
+        let state = try record.byte()
+        moveNumber = try record.bytes(Self.moveNumberSize)
+        move = try KeyringMove(state, try record.text())
     }
 
     func write(
         to database: Database, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) -> RecordTag? {
-        var record = SecretWriter(padding: 112 + move.size)
-        record.put(commits)
-        record.put(home.bytes.span)
-        record.put(accountDigest.span)
-        record.put(lastBackup)
-        record.put(listDigest.span)
-        move.write(to: &record, last: lastMove)
-        let sealed = try masterKeys.sealingKey.seal(
-            record.finish(), in: RecordName.header.context)
+        let sealed = try masterKeys.sealingKey.seal(.header) { (record) in
+            record.put(commits)
+            record.put(home.bytes.span)
+            record.put(accountDigest.span)
+            record.put(lastBackup)
+            record.put(listDigest.span)
+            record.put(move.content.state)
+            record.put(moveNumber.span)
+            record.put(move.content.path)
+        }
         try database.write(sealed, as: .header)
         return RecordTag(of: sealed)
     }
 }
 
-/// A move of the keyring to another file (smsenc-keyring(1), move). The random number of a move is stored in
-/// the old and in the new keyring.
+/// A move of the keyring to another file (smsenc-keyring(1), move).
 enum KeyringMove: Equatable {
-    static let numberSize = 16
-
     case none
     /// The keyring is being moved to the file at `path`. If `isPublished` is true, this file may exist. The
     /// keyring must not be used here any more.
-    case leaving(number: [UInt8], path: String, isPublished: Bool)
+    case leaving(path: String, isPublished: Bool)
     /// The keyring was moved here, but the user has not adopted it yet.
-    case arriving(number: [UInt8])
+    case arriving
 
-    fileprivate static func read(
-        from record: inout SecretReader
-    ) throws(InvalidRecord) -> (KeyringMove, number: [UInt8]) {
-        let state = try record.byte()
-        let number = try record.bytes(numberSize)
-        let path = try record.text(Int(try record.integer() as UInt16))
+    fileprivate init(_ state: UInt8, _ path: String) throws(InvalidRecord) {
         switch state {
-        case 0: return (.none, number)
-        case 1, 3:
-            return (.leaving(number: number, path: path, isPublished: state == 3), number)
-        case 2: return (.arriving(number: number), number)
+        case 0: self = .none
+        case 1, 3: self = .leaving(path: path, isPublished: state == 3)
+        case 2: self = .arriving
         default: throw InvalidRecord()
         }
     }
 
-    private var content: (state: UInt8, number: [UInt8]?, path: [UInt8]) {
+    fileprivate var content: (state: UInt8, path: String) {
         switch self {
-        case .none: (0, nil, [])
-        case .leaving(let number, let path, let isPublished):
-            (isPublished ? 3 : 1, number, Array(path.utf8.prefix(4096)))
-        case .arriving(let number): (2, number, [])
+        case .none: (0, "")
+        case .leaving(let path, let isPublished): (isPublished ? 3 : 1, path)
+        case .arriving: (2, "")
         }
-    }
-
-    fileprivate var size: Int { 3 + Self.numberSize + content.path.count }
-
-    fileprivate func write(to record: inout SecretWriter, last: [UInt8]) {
-        let (state, number, path) = content
-        let shown = number ?? last
-        record.put(state)
-        record.put(shown.span)
-        record.put(UInt16(path.count))
-        record.put(path.span)
     }
 }

@@ -11,20 +11,16 @@ internal import System
 package final class KeyringStore {
     let keyring: Keyring
     let database: Database
-    let keys: UnlockedKeys
     var header: KeyringHeader
     /// The count in the rollback note when the transaction began, or nil if the note is missing. Other
     /// processes may raise the count later. This does not affect the transaction.
     let countInNote: UInt64?
-    /// The list and the header at the beginning of the transaction.
-    private let list: RecordList
-    private let headerAtStart: KeyringHeader
+    /// The list and the header at the beginning of the transaction. Only the command `check` opens a keyring
+    /// whose list is damaged.
+    let verified: VerifiedList
     /// Contacts whose keys this transaction deletes. The commit also deletes their keys for rereading from
     /// the session file.
     var contactsToForget: Set<ContactID> = []
-    /// True if the digest of the list differs from the digest in the header. Only the command `check` opens
-    /// such a keyring.
-    let isListDamaged: Bool
     /// The records that this transaction has changed. The value is the new tag of a written record, or nil
     /// for a deleted record.
     private var changes: [RecordName: RecordTag?] = [:]
@@ -37,50 +33,44 @@ package final class KeyringStore {
         self.keyring = keyring
         self.countInNote = countInNote
         database = keyring.database
-        keys = keyring.keys
         let sealed = try KeyringHeader.sealed(in: database)
-        let known: VerifiedList
-        if let verified = keys.verified, verified.headerTag == RecordTag(of: sealed) {
-            known = verified
+        if let known = keyring.verified, known.headerTag == RecordTag(of: sealed) {
+            verified = known
         } else {
-            known = try VerifiedList(sealed, in: database, keys.masterKeys)
-            if known.isDamaged, !keyring.file.isChecked {
+            verified = try VerifiedList(sealed, in: database, keyring.masterKeys)
+            if verified.isDamaged, !keyring.file.isChecked {
                 throw .store(.damaged(VerifiedList.mismatch))
             }
-            keys.verified = known
+            keyring.verified = verified
         }
-        isListDamaged = known.isDamaged
-        (header, headerAtStart, list) = (known.header, known.header, known.list)
+        header = verified.header
     }
 
-    package var contacts: ContactStore { ContactStore(store: self) }
+    /// The contacts of the identity in use.
+    package var contacts: ContactStore { contacts(in: keyring.ring) }
     var identities: IdentityStore { IdentityStore(store: self) }
     var runs: RunStore { RunStore(store: self) }
     var usedKeys: UsedKeyStore { UsedKeyStore(store: self) }
 
+    func contacts(in ring: Ring) -> ContactStore { ContactStore(store: self, ring: ring) }
+
     /// The current time, which is stored when a message is encrypted or decrypted. It is -1 if the clock is
     /// certainly wrong.
     private(set) lazy var time: Int64 = keyring.clocks.plausibleWallTime ?? -1
-
-    /// The names of all records except the header.
-    var names: [RecordName] { list.names }
-
-    /// Number of records, including the header.
-    var recordCount: Int { list.count + 1 }
 
     // MARK: Records
 
     /// The tag of a record, or nil if the record does not exist.
     func tag(of name: RecordName) -> RecordTag? {
         if let changed = changes[name] { return changed }
-        return list[name]
+        return verified.list[name]
     }
 
     /// The ids of all records of a kind, in ascending order.
     func ids(of kind: RecordKind) -> [Int64] {
         let changed = changes.filter { $0.key.kind == kind }
-        if changed.isEmpty { return list.ids(of: kind) }
-        return list.applying(changed).ids(of: kind)
+        if changed.isEmpty { return verified.list.ids(of: kind) }
+        return verified.list.applying(changed).ids(of: kind)
     }
 
     /// Opens a record and passes it to `body`. Returns nil if the record does not exist.
@@ -90,18 +80,30 @@ package final class KeyringStore {
         _ name: RecordName, under key: borrowing SealingKey,
         _ body: (inout SecretReader) throws(InvalidRecord) -> Result
     ) throws(KeyringError) -> Result? {
+        guard let sealed = try sealedRecord(name) else { return nil }
+        return try key.read(sealed.bytes, name, body)
+    }
+
+    /// Returns a record in sealed form, or nil if the record does not exist.
+    ///
+    /// - Throws: `damaged` if the tag of the record differs from the tag in the list.
+    func sealedRecord(
+        _ name: RecordName
+    ) throws(KeyringError) -> (bytes: [UInt8], tag: RecordTag)? {
         guard let tag = tag(of: name) else { return nil }
         guard let sealed = try database.sealedRecord(name), RecordTag(of: sealed) == tag else {
             throw .store(.damaged("a record is missing or was replaced with an older copy"))
         }
-        return try key.read(sealed, name, body)
+        return (sealed, tag)
     }
 
     /// Seals a record and writes it.
+    ///
+    /// - Parameter write: writes the content of the record.
     func save(
-        _ record: borrowing SecretBytes, as name: RecordName, under key: borrowing SealingKey
+        _ name: RecordName, under key: borrowing SealingKey, _ write: (inout SecretWriter) -> Void
     ) throws(KeyringError) {
-        let sealed = try key.seal(record, in: name.context)
+        let sealed = try key.seal(name, write)
         guard let tag = RecordTag(of: sealed) else { preconditionFailure("sealing adds a tag") }
         try database.write(sealed, as: name)
         try database.writeTag(tag, of: name)
@@ -118,15 +120,15 @@ package final class KeyringStore {
     // MARK: Commits
 
     /// True if the transaction has changed anything.
-    var hasChanges: Bool { !changes.isEmpty || header != headerAtStart }
+    var hasChanges: Bool { !changes.isEmpty || header != verified.header }
 
     /// Writes the header with the next count of commits and the digest of the changed list.
     func writeHeader() throws(KeyringError) -> VerifiedList {
         header.commits += 1
-        let changed = list.applying(changes)
+        let changed = verified.list.applying(changes)
         header.listDigest = changed.digest
-        let tag = try header.write(to: database, keys.masterKeys)
-        return VerifiedList(header, tag, changed)
+        let tag = try header.write(to: database, keyring.masterKeys)
+        return VerifiedList(header: header, headerTag: tag, list: changed, isDamaged: false)
     }
 
     // MARK: Checks
@@ -136,20 +138,23 @@ package final class KeyringStore {
     ///
     /// - Throws: `leaving`, `behind`.
     func checkCanBeRead() throws(KeyringError) {
-        if case .leaving(_, let path, _) = header.move { throw .copy(.leaving(path)) }
+        try checkIsNotLeaving()
         try checkIsNotBehind()
     }
 
     /// Checks that the keyring was neither copied nor restored.
     ///
-    /// - Throws: `moved`, `machineChanged`, `leaving`, `behind`.
+    /// - Throws: `moved`, `machineChanged`, `leaving`, `arrived`, `behind`.
     ///
     /// - Parameter isMoving: true if the keyring may be leaving.
     func checkIsOriginal(isMoving: Bool = false) throws(KeyringError) {
-        if !isMoving { try checkIsNotMoving() }
+        if !isMoving {
+            try checkIsNotLeaving()
+            if header.move == .arriving { throw .copy(.arrived) }
+        }
         // The new keyring may already have been adopted and used. This old keyring is then behind the
         // rollback note, because both keyrings use the same note.
-        if isMoving, case .leaving(_, _, isPublished: true) = header.move { return }
+        if isMoving, case .leaving(_, isPublished: true) = header.move { return }
         let found = keyring.file.hostBinding
         let noteAgrees = countInNote == header.commits
         if let fault = header.home.fault(whenFound: found, noteAgrees: noteAgrees) {
@@ -158,15 +163,11 @@ package final class KeyringStore {
         try checkIsNotBehind()
     }
 
-    /// Checks that no move of the keyring is under way.
+    /// Checks that the keyring is not being moved to another file.
     ///
-    /// - Throws: `leaving` with the new path, or `arrived` if this is the keyring at the new path.
-    private func checkIsNotMoving() throws(KeyringError) {
-        switch header.move {
-        case .none: break
-        case .leaving(_, let path, _): throw .copy(.leaving(path))
-        case .arriving: throw .copy(.arrived)
-        }
+    /// - Throws: `leaving` with the new path.
+    func checkIsNotLeaving() throws(KeyringError) {
+        if case .leaving(let path, _) = header.move { throw .copy(.leaving(path)) }
     }
 
     /// Checks that the rollback note exists.
@@ -200,29 +201,35 @@ struct VerifiedList {
     /// True if the digest of the list differs from the digest in the header.
     let isDamaged: Bool
 
-    init(_ header: KeyringHeader, _ tag: RecordTag?, _ list: RecordList) {
-        self.header = header
-        headerTag = tag
-        self.list = list
-        isDamaged = false
-    }
+    static let mismatch = "records are missing, were added or were replaced with older copies"
+}
 
+extension VerifiedList {
     /// Opens a header, reads the list, and sets `isDamaged` if the digests differ.
     ///
     /// - Throws: `damaged` if the header was altered, or if the list is malformed.
     init(
         _ sealed: [UInt8], in database: Database, _ masterKeys: borrowing MasterKeys
     ) throws(KeyringError) {
-        header = try KeyringHeader(sealed, masterKeys)
-        headerTag = RecordTag(of: sealed)
-        list = try RecordList(of: database)
-        isDamaged = list.digest != header.listDigest
+        let header = try KeyringHeader(sealed, masterKeys)
+        let list = try RecordList(of: database)
+        self.init(
+            header: header, headerTag: RecordTag(of: sealed), list: list,
+            isDamaged: list.digest != header.listDigest)
     }
-
-    static let mismatch = "records are missing, were added or were replaced with older copies"
 }
 
 extension SealingKey {
+    /// Seals the record that `write` writes. Pads the record with zeros to a multiple of 256 bytes, so that
+    /// its length reveals little about its content.
+    func seal(
+        _ name: RecordName, _ write: (inout SecretWriter) -> Void
+    ) throws(KeyringError) -> [UInt8] {
+        var record = SecretWriter(capacity: 1024)
+        write(&record)
+        return try seal(record.finish(paddedTo: 256), in: name.context)
+    }
+
     /// Opens a sealed record and passes it to `body`.
     ///
     /// - Throws: `damaged` if the record was altered, or was sealed under another name.
@@ -231,11 +238,7 @@ extension SealingKey {
         _ body: (inout SecretReader) throws(InvalidRecord) -> Result
     ) throws(KeyringError) -> Result {
         var reader = SecretReader(try open(sealed.span, in: name.context))
-        do throws(InvalidRecord) {
-            return try body(&reader)
-        } catch {
-            throw .store(.damaged("a record is truncated"))
-        }
+        return try parsing(body(&reader))
     }
 }
 

@@ -18,9 +18,19 @@ struct RecordName: Hashable, Comparable {
 
     static let header = RecordName(.header, 0)
 
-    /// The associated data of the sealed record. They ensure that the record can be opened only under this
-    /// name.
-    var context: AssociatedData { AssociatedData(self) }
+    /// The associated data of the sealed record, which consist of the kind and the id. They ensure that the
+    /// record can be opened only under this name.
+    var context: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return bytes
+    }
+
+    /// Appends the kind (1 byte) and the id (8).
+    fileprivate func append(to bytes: inout [UInt8]) {
+        bytes.append(kind.rawValue)
+        unsafe withUnsafeBytes(of: id.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    }
 
     /// A number for comparing names. It determines the order of names in the list of records.
     fileprivate var order: UInt128 {
@@ -34,22 +44,17 @@ struct RecordName: Hashable, Comparable {
 struct RecordTag: Equatable {
     static let size = SealingKey.tagSize
 
-    fileprivate let high: UInt64
-    fileprivate let low: UInt64
+    fileprivate let number: UInt128
 
     /// Reads the tag at the end of a sealed record. Returns nil if the record is too short.
     init?(of sealed: [UInt8]) {
         guard sealed.count >= Self.size else { return nil }
-        let bytes = sealed[(sealed.count - Self.size)...]
-        self.init(high: bigEndian(bytes.prefix(8)), low: bigEndian(bytes.suffix(8)))
+        number = sealed.suffix(Self.size).reduce(0) { $0 << 8 | UInt128($1) }
     }
 
-    fileprivate init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
+    fileprivate init(number: UInt128) { self.number = number }
 
-    var bytes: [UInt8] { Array(bigEndian: high) + Array(bigEndian: low) }
+    var bytes: [UInt8] { Array(bigEndian: number) }
 }
 
 /// The list of all records except the header. It contains the name and the tag of each record, sorted by
@@ -82,7 +87,7 @@ struct RecordList {
                 throw .store(.damaged("the list of records is out of order"))
             }
             last = name
-            append(name)
+            name.append(to: &bytes)
             let size = bytes.count
             rows.append(2, to: &bytes)
             guard bytes.count == size + RecordTag.size else {
@@ -99,7 +104,8 @@ struct RecordList {
     /// The tag of a record, or nil if the list does not contain the record.
     subscript(name: RecordName) -> RecordTag? {
         let index = firstIndex(from: name)
-        return index < count && order(at: index) == name.order ? tag(at: index) : nil
+        guard index < count, order(at: index) == name.order else { return nil }
+        return RecordTag(number: number(at: index * Self.entrySize + 9))
     }
 
     /// The ids of all records of a kind, in ascending order.
@@ -125,7 +131,7 @@ struct RecordList {
             changed.append(next..<index, of: self)
             next = index < count && order(at: index) == name.order ? index + 1 : index
             guard let tag else { continue }
-            changed.append(name)
+            name.append(to: &changed.bytes)
             changed.bytes += tag.bytes
         }
         changed.append(next..<count, of: self)
@@ -140,11 +146,6 @@ struct RecordList {
         }
     }
 
-    private mutating func append(_ name: RecordName) {
-        bytes.append(name.kind.rawValue)
-        unsafe withUnsafeBytes(of: name.id.bigEndian) { unsafe bytes.append(contentsOf: $0) }
-    }
-
     /// Returns the index of the first entry whose name is equal to `name` or follows it.
     private func firstIndex(from name: RecordName) -> Int {
         var (low, high) = (0, count)
@@ -157,40 +158,43 @@ struct RecordList {
 
     private func order(at index: Int) -> UInt128 {
         UInt128(bytes[index * Self.entrySize]) << 64
-            | UInt128(word(at: index * Self.entrySize + 1))
+            | UInt128(number(at: index * Self.entrySize + 1) as UInt64)
     }
 
-    private func tag(at index: Int) -> RecordTag {
-        let start = index * Self.entrySize + 9
-        return RecordTag(high: word(at: start), low: word(at: start + 8))
-    }
-
-    private func word(at offset: Int) -> UInt64 {
-        precondition(offset + 8 <= bytes.count)
+    /// Reads the integer at an offset.
+    private func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+        precondition(offset + Number.bitWidth / 8 <= bytes.count)
         return unsafe bytes.withUnsafeBytes {
-            unsafe $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bigEndian
+            unsafe $0.loadUnaligned(fromByteOffset: offset, as: Number.self).bigEndian
         }
     }
 }
 
 /// Parsed records with their tags. A value is used only if its tag is still in the list of records. Values
 /// from a transaction that was rolled back are therefore never used.
-struct RecordCache<Value: AnyObject> {
+final class RecordCache<Value> {
     private var values: [Int64: (tag: RecordTag, value: Value)] = [:]
 
-    subscript(id: Int64, tag: RecordTag) -> Value? {
-        get {
-            guard let known = values[id], known.tag == tag else { return nil }
-            return known.value
+    /// Returns a record from the cache, or reads the record.
+    ///
+    /// - Parameters:
+    ///   - isKept: false if the record should not be added to the cache.
+    ///   - fault: describes the damage if the record is missing.
+    func value(
+        _ name: RecordName, in store: KeyringStore, under key: borrowing SealingKey,
+        isKept: Bool = true, ifMissing fault: String,
+        _ parse: (inout SecretReader) throws(InvalidRecord) -> Value
+    ) throws(KeyringError) -> Value {
+        if let known = values[name.id], known.tag == store.tag(of: name) { return known.value }
+        guard let value = try store.read(name, under: key, parse) else {
+            throw .store(.damaged(fault))
         }
-        set { values[id] = newValue.map { (tag, $0) } }
+        if isKept { keep(value, as: name, in: store) }
+        return value
     }
-}
 
-extension SecretWriter {
-    /// Allocates a record for the given number of bytes. Pads the record with zeros to a multiple of 256 bytes,
-    /// so that its length reveals little about its content.
-    init(padding size: Int) {
-        self.init(capacity: (size + 255) / 256 * 256)
+    /// Adds a record that was read or written.
+    func keep(_ value: Value, as name: RecordName, in store: KeyringStore) {
+        if let tag = store.tag(of: name) { values[name.id] = (tag, value) }
     }
 }

@@ -30,17 +30,14 @@ enum Schema {
             let isKnown =
                 isTable
                 ? expected.popFirst() == rows.text(3)
-                : rows.text(0) == "index" && rows.isNull(3) && rows.text(2) == "records"
-            guard isKnown else { throw .store(.damaged(foreign(rows.text(0)))) }
+                : rows.text(0) == "index" && rows.text(3).isEmpty && rows.text(2) == "records"
+            guard isKnown else {
+                let kinds = ["table", "index", "view", "trigger"]
+                let kind = kinds.contains(rows.text(0)) ? rows.text(0) : "object"
+                throw .store(.damaged("the file contains an unknown \(kind)"))
+            }
         }
         guard expected.isEmpty else { throw .store(.damaged("a table is missing")) }
-    }
-
-    /// Describes a table, index, view or trigger that does not belong to a keyring.
-    private static func foreign(_ type: String) -> String {
-        let kinds = ["table", "index", "view", "trigger"]
-        let kind = kinds.contains(type) ? type : "object"
-        return "the file contains an unknown \(kind)"
     }
 
     /// The statements that create the tables, in order. The statements must be identical to those in

@@ -39,51 +39,22 @@ final class Ring {
     }
 }
 
-/// The associated data of a sealed record. They ensure that the record cannot be opened if it was moved to
-/// another place (smsenc-keyring(5), Sealed records).
-struct AssociatedData {
-    private(set) var bytes: [UInt8] = []
-
-    /// Creates the associated data of a record in a keyring. They consist of the record's kind and id.
-    init(_ name: RecordName) {
-        bytes.append(name.kind.rawValue)
-        append(name.id)
-    }
-
-    /// Creates the associated data of a line in a backup. The digest of the second line identifies the
-    /// backup.
-    init(backup digest: [UInt8], line: Int64) {
-        bytes = Array("smsenc backup 3 ".utf8)
-        append(line)
-        bytes += digest
-    }
-
-    /// Creates the associated data of a keyring's wrapped master key.
-    init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
-
-    /// Creates the associated data of a session file. They consist of the file's header.
-    init(session header: [UInt8]) { bytes = header }
-
-    private mutating func append(_ integer: Int64) {
-        unsafe withUnsafeBytes(of: integer.bigEndian) { unsafe bytes.append(contentsOf: $0) }
-    }
-}
-
 extension SealingKey {
+    /// Seals a record. The associated data ensure that the record cannot be opened if it was moved to another
+    /// place (smsenc-keyring(5), Sealed records).
     func seal(
-        _ record: borrowing SecretBytes, in context: AssociatedData
+        _ record: borrowing SecretBytes, in context: [UInt8]
     ) throws(KeyringError) -> [UInt8] {
         try record.withSpan { (record) throws(KeyringError) in
-            try cryptography(seal(record, associated: context.bytes.span))
+            try cryptography(seal(record, associated: context.span))
         }
     }
 
     /// Opens a sealed record.
     ///
     /// - Throws: `damaged` if the record was altered, or was moved from another place.
-    func open(_ sealed: Span<UInt8>, in context: AssociatedData) throws(KeyringError) -> SecretBytes
-    {
-        guard let record = try? open(sealed, associated: context.bytes.span) else {
+    func open(_ sealed: Span<UInt8>, in context: [UInt8]) throws(KeyringError) -> SecretBytes {
+        guard let record = try? open(sealed, associated: context.span) else {
             throw .store(.damaged("a record was altered"))
         }
         return record
@@ -104,18 +75,11 @@ final class KeyedHash {
 
     init(_ key: borrowing SecretBytes) { mac.setKey(key) }
 
-    /// Returns the first 16 bytes of H(key, label ‖ bytes).
-    func tag(_ label: StaticString, _ bytes: Span<UInt8>) -> [UInt8] {
+    /// Returns the first 16 bytes of H(key, label ‖ bytes) as a big-endian number.
+    func value(_ label: StaticString, _ bytes: Span<UInt8>) -> UInt128 {
         mac.update(label)
         mac.update(bytes)
-        return mac.finish().withSpan { Array(copying: $0.extracting(..<16)) }
-    }
-
-    /// Returns the first 4 bytes of H(key, label ‖ bytes) as a number.
-    func number(_ label: StaticString, _ bytes: Span<UInt8>) -> UInt32 {
-        mac.update(label)
-        mac.update(bytes)
-        return UInt32(truncatingIfNeeded: mac.finish().high >> 96)
+        return mac.finish().high
     }
 }
 

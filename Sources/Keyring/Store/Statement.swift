@@ -66,21 +66,18 @@ final class Statement {
         return try body(self)
     }
 
-    func isNull(_ column: Int32) -> Bool {
-        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
-    }
-
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
+    /// The text of a column, or an empty text if it is NULL.
     func text(_ column: Int32) -> String {
         guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
         return unsafe String(cString: start)
     }
 
     func bytes(_ column: Int32) -> [UInt8] {
-        let start = unsafe sqlite3_column_blob(handle, column)
-        let count = unsafe Int(sqlite3_column_bytes(handle, column))
-        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+        var bytes: [UInt8] = []
+        append(column, to: &bytes)
+        return bytes
     }
 
     /// Appends the bytes of a column to an array.

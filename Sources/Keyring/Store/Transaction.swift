@@ -56,7 +56,7 @@ struct WriteTransaction: ~Copyable {
         let note = keyring.file.note
         let lock = try note.lock(createsMissing: kind == .adoption)
         let store = try KeyringStore(keyring, countInNote: try note.count())
-        if store.isListDamaged { throw .store(.damaged(VerifiedList.mismatch)) }
+        if store.verified.isDamaged { throw .store(.damaged(VerifiedList.mismatch)) }
         if kind != .adoption {
             try store.checkHasNote()
             // A commit to a copy would raise the count in the note. The original would then look as if it had
@@ -89,7 +89,7 @@ struct WriteTransaction: ~Copyable {
         // decided this.
         store.database.keepsLog = false
         guard let verified else { return false }
-        store.keys.verified = verified
+        store.keyring.verified = verified
         if kind == .cleanup {
             note.countToRaiseTo = verified.header.commits
         } else {

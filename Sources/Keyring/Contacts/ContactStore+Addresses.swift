@@ -2,15 +2,7 @@ internal import Crypto
 
 /// The names and numbers of the contacts of one identity. They are stored in address records (`AddressBlock`)
 /// of up to 256 contacts. The record of the identity lists the ids of its address records.
-struct AddressBook {
-    private let store: KeyringStore
-    private let ring: Ring
-
-    init(_ store: KeyringStore, _ ring: Ring) {
-        self.store = store
-        self.ring = ring
-    }
-
+extension ContactStore {
     /// Returns the contact with the given id, name or number, or nil if no contact matches.
     func first(_ key: AddressKey) throws(KeyringError) -> Contact? {
         var blocks = try identity().addresses
@@ -30,21 +22,21 @@ struct AddressBook {
         }
     }
 
-    /// Adds a contact with a new id at the end.
-    func add(name: String, number: String?) throws(KeyringError) -> ContactID {
+    /// Adds a contact with a new id at the end. Returns its state, which the caller must save.
+    func add(name: String, number: String?) throws(KeyringError) -> ContactState {
         if let last = try identity().addresses.last {
             let block = try block(last)
             if block.usedIDs < AddressBlock.maximum {
                 let id = ContactID(last + block.usedIDs)
                 let contact = Contact(id: id, name: name, number: number)
                 try save(try block.contacts() + [contact], last, usedIDs: block.usedIDs + 1)
-                return id
+                return ContactState(contact: id, in: ring)
             }
         }
         let id = AddressBlock.id(of: ContactID(try randomID()))
         try save([Contact(id: ContactID(id), name: name, number: number)], id, usedIDs: 1)
         try append(id)
-        return ContactID(id)
+        return ContactState(contact: ContactID(id), in: ring)
     }
 
     /// Adds contacts from a backup. All contacts must belong to the address record `block`. Contacts that are
@@ -93,23 +85,16 @@ struct AddressBook {
 
     /// - Parameter isKept: false if the record should not be added to the cache.
     private func block(_ id: Int64, isKept: Bool = true) throws(KeyringError) -> AddressBlock {
-        let name = RecordName(.addresses, id)
-        if let tag = store.tag(of: name) {
-            if let known = store.keys.addresses[id, tag] { return known }
-            let found = try store.read(name, under: ring.sealingKey, AddressBlock.init(from:))
-            if let found {
-                if isKept { store.keys.addresses[id, tag] = found }
-                return found
-            }
-        }
-        throw .store(.damaged("addresses are missing"))
+        try store.keyring.addressCache.value(
+            RecordName(.addresses, id), in: store, under: ring.sealingKey, isKept: isKept,
+            ifMissing: "addresses are missing", AddressBlock.init(from:))
     }
 
     private func save(
         _ contacts: [Contact], _ id: Int64, usedIDs: Int64
     ) throws(KeyringError) {
-        try store.save(
-            AddressBlock.record(of: contacts, usedIDs: usedIDs), as: RecordName(.addresses, id),
-            under: ring.sealingKey)
+        try store.save(RecordName(.addresses, id), under: ring.sealingKey) {
+            AddressBlock.write(contacts, usedIDs: usedIDs, to: &$0)
+        }
     }
 }
