@@ -51,7 +51,6 @@ decrypt() {
     list_of 'unread/*'
     ! $searches && ((${#unread[@]} == 0)) || files=()
     waiting=("${files[@]}")
-    ((${#waiting[@]} == 0)) || find_moved "tmp/status.$$" "tmp/in.$$"
     split_messages
     if ((${#waiting[@]})) && [[ -s tmp/moved.$$ ]]; then
         new=() unread=("${waiting[@]}") hand='' moved=tmp/moved.$$
@@ -125,43 +124,37 @@ gather() {
     [[ ! -e tmp/seen.$$ ]] || { fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen; } || locked "cannot write to $box" 74
 }
 
-# find_moved STATUS INPUT: writes the numbers from which smsenc-pad has decrypted SMS to tmp/moved. The keys of these contacts
-# have moved, so they may match other SMS now.
-find_moved() {
-    awk 'BEGIN { FS = "\t" } FILENAME == ARGV[1] { status[$2] = $3; next }
-        status[$1] ~ /^(ok|late|again|receipt)$/ { print $4 }' "$1" "$2" >"tmp/moved.$$" || locked "cannot write to $box" 74
-}
 # read_sms: decrypts the SMS in tmp/in. If many SMS arrive in a different order, keys match some of them only after later ones
-# were decrypted. Therefore the SMS that were refused are tried again, until a pass decrypts no SMS of their senders.
+# were decrypted. Therefore the SMS that were refused are tried again, until a pass decrypts no SMS of their senders. Writes the
+# last status of each SMS to tmp/status, and the numbers from which SMS were decrypted to tmp/moved. The keys of these contacts
+# have moved, so they may match other SMS now. smsenc-pad writes statuses to a pipe, because it would sync a file, which no other
+# process reads.
 read_sms() {
-    local input=tmp/in.$$ pass=tmp/status.$$ result
-    : >"tmp/status.$$" && : >"tmp/said.$$" || locked "cannot write to $box" 74
-    [[ -s $input ]] || return 0
+    local input=tmp/in.$$ pass=1 statuses
+    : >"tmp/status.$$" && : >"tmp/said.$$" && : >"tmp/moved.$$" || locked "cannot write to $box" 74
     # End the last line, which may be truncated if an earlier process was killed.
-    [[ ! -s batch/read ]] || echo >>batch/read || locked "cannot write to $box" 74
-    while true; do
-        rm -f -- "$pass" || locked "cannot write to $box" 74
-        result=0
-        smsenc-pad -d --id --position -f 5 "${far[@]}" --status "$pass" -- "$input" >>batch/read 2>>"tmp/said.$$" || result=$?
-        if ((result > 1)); then
+    [[ ! -s $input || ! -s batch/read ]] || echo >>batch/read || locked "cannot write to $box" 74
+    while [[ -s $input ]]; do
+        statuses=(0 0)
+        smsenc-pad -d --id --position -f 5 "${far[@]}" --status /dev/fd/3 -- "$input" 3>&1 >>batch/read 2>>"tmp/said.$$" |
+            input=$input statuses=tmp/status.$$ moved=tmp/moved.$$ awk '
+                BEGIN { FS = "\t" }
+                { print >>ENVIRON["statuses"]; status[$2] = $3 }
+                END {
+                    while ((got = (getline <ENVIRON["input"])) > 0) {
+                        if (status[$1] ~ /^(ok|late|again|receipt)$/) has_moved[$4] = 1
+                        if (status[$1] == "refused") { refused[++count] = $0; number[count] = $4 }
+                    }
+                    if (got < 0 || NR > 0 && close(ENVIRON["statuses"]) != 0) exit 1
+                    for (sender in has_moved) print sender >>ENVIRON["moved"]
+                    for (i = 1; i <= count; i++) if (number[i] in has_moved) print refused[i]
+                }' >"tmp/pass-$pass.$$" || statuses=("${PIPESTATUS[@]}")
+        if ((statuses[0] > 1)); then
             printable <"tmp/said.$$" >&2
-            locked "smsenc-pad was interrupted" "$result"
+            locked "smsenc-pad was interrupted" "${statuses[0]}"
         fi
-        ((result == 1)) || [[ $pass != "tmp/status.$$" ]] || return 0
-        find_moved "$pass" "$input"
-        awk 'BEGIN { FS = "\t" }
-            part == 1 { moved[$0] = 1; next }
-            part == 2 { status[$2] = $3; next }
-            status[$1] == "refused" && $4 in moved' part=1 "tmp/moved.$$" part=2 "$pass" part=3 "$input" >"tmp/refused.$$" &&
-            { [[ $pass == "tmp/status.$$" ]] || cat -- "$pass" >>"tmp/status.$$"; } || locked "cannot write to $box" 74
-        [[ -s tmp/refused.$$ ]] || return 0
-        # What was said about these SMS is said again if they are refused again.
-        awk 'BEGIN { FS = "\t" }
-            FILENAME == ARGV[1] { again[$1] = 1; next }
-            !match($0, /\[[0-9]+\.[0-9]+h?\]/) || !(substr($0, RSTART + 1, RLENGTH - 2) in again)' \
-            "tmp/refused.$$" "tmp/said.$$" >"tmp/still.$$" && mv -- "tmp/still.$$" "tmp/said.$$" &&
-            mv -- "tmp/refused.$$" "tmp/untried.$$" || locked "cannot write to $box" 74
-        input=tmp/untried.$$ pass=tmp/pass.$$
+        ((statuses[1] == 0)) || locked "cannot write to $box" 74
+        input=tmp/pass-$pass.$$ pass=$((pass + 1))
     done
 }
 
