@@ -22,6 +22,13 @@
 # ARRIVAL is NUMBER.PLACE: the number of the event, and the place of the SMS among those of the event. MESSAGE is
 # ARRIVAL-CONTACT-POSITION. Files are written in tmp, synced, and then moved to their folders.
 
+# take_for DURATION: sets `since` to the time before this duration, for the option --for of scripts that show what is in the box.
+take_for() {
+    duration for "$1"
+    read_clock "$((EPOCHSECONDS - seconds))"
+    since=$time
+}
+
 cannot_write() { die 74 "cannot write to $box; check whether its disk is full or read-only"; }
 
 # find_box: sets `box` to the path of the box. Makes the paths in the environment absolute, because the script will change to

@@ -136,11 +136,10 @@ common_usage='  -k, --keyring FILE       use this keyring
   -v, --verbose            also report what requires no action
   -h, --help, --version    show this help, or the version'
 
-# parse_options OPTIONS ARGUMENT ...: passes each option to the function take_option as NAME VALUE, and sets `operands`. OPTIONS
-# contains words such as `all` and `f:field=`: the letter (if any) and the name of an option, with = if the option takes a
-# value. All words after the first `operand_limit` operands are operands too, because a daemon adds its own arguments to the
-# command of its hook. All scripts also have the options in `common_options`. `given` contains the names of the options on the
-# command line.
+# parse_options OPTIONS ARGUMENT ...: sets a variable for each option, and sets `operands`. OPTIONS contains words such as `all`
+# and `f:field=`: the letter (if any) and the name of an option, with = if the option takes a value. All words after the first
+# `operand_limit` operands are operands too, because a daemon adds its own arguments to the command of its hook. All scripts also
+# have the options in `common_options`. `given` contains the names of the options on the command line.
 operands=() operand_limit=9999 given=' ' common_options='k:keyring= i:identity= password-file= box= q:quiet v:verbose h:help version'
 parse_options() {
     local options=" $1 $common_options " word option value
@@ -151,7 +150,7 @@ parse_options() {
         case $word in
         --) operands+=("$@"); return ;;
         --*)
-            option=${word#--} option=${option%%=*} value=''
+            option=${word#--} option=${option%%=*} value=true
             if [[ $options == *[\ :]"$option= "* ]]; then
                 if [[ $word == *=* ]]; then value=${word#*=}; else
                     (($#)) || misuse "--$option needs a value"
@@ -166,7 +165,7 @@ parse_options() {
             take "$option" "$value"
             ;;
         -?*)
-            option=${options#* "${word:1:1}:"} value=''
+            option=${options#* "${word:1:1}:"} value=true
             [[ $option != "$options" ]] || no_option "${word:0:2}" "$word"
             option=${option%% *}
             if [[ $option == *= ]]; then
@@ -184,19 +183,16 @@ parse_options() {
         esac
     done
 }
-# take NAME VALUE: handles the options that all scripts have.
+# take NAME VALUE: calls the function take_NAME of the script with VALUE or, if there is none, sets the variable NAME to VALUE. The
+# value of an option that takes none is `true`. Names have _ in the place of -.
 take() {
+    local variable=${1//-/_}
     given+="$1 "
     case $1 in
-    keyring) export SMSENC_KEYRING=$2 ;;
-    identity) export SMSENC_IDENTITY=$2 ;;
-    password-file) export SMSENC_PASSWORD_FILE=$2 ;;
-    box) export SMSENC_BOX=$2 ;;
-    quiet) quiet=true ;;
-    verbose) verbose=true ;;
+    keyring | identity | password-file | box) export "SMSENC_${variable^^}=$2" ;;
     help) usage; exit ;;
     version) print_version; exit ;;
-    *) take_option "$1" "$2" ;;
+    *) if declare -F "take_$variable" >/dev/null; then "take_$variable" "$2"; else printf -v "$variable" %s "$2"; fi ;;
     esac
 }
 
