@@ -102,8 +102,7 @@ similar() {
 hint=''
 no_option() {
     local words other others=''
-    if declare -F usage >/dev/null; then words=$(usage); else words=$usage; fi
-    mapfile -t words < <(grep -oE -e '--[a-z][a-z-]+' <<<"$words")
+    mapfile -t words < <(grep -oE -e '--[a-z][a-z-]+' <<<"$usage")
     # A long option with one hyphen
     [[ " ${words[*]} " != *" -${2:--} "* ]] || misuse "there is no option $2" "did you mean -$2?"
     similar "$1" "${words[@]}"
@@ -128,13 +127,16 @@ print_version() { smsenc-frame --version | sed "s/^[^ ]*/${0##*/}/"; }
 status=0
 note_status() { (($1 <= status)) || status=$1; }
 
+usage_end="  -h, --help, --version    show this help, or the version
+
+Exit statuses and details: $name(1)"
 common_usage='  -k, --keyring FILE       use this keyring
   -i, --identity NAME      use this identity
       --password-file FILE read the password from the first line of FILE
       --box FOLDER         use this box (default: beside the keyring)
   -q, --quiet              print errors only
   -v, --verbose            also report what requires no action
-  -h, --help, --version    show this help, or the version'
+'$usage_end
 
 # parse_options OPTIONS ARGUMENT ...: sets a variable for each option, and sets `operands`. OPTIONS contains words such as `all`
 # and `f:field=`: the letter (if any) and the name of an option, with = if the option takes a value. All words after the first
@@ -190,7 +192,7 @@ take() {
     given+="$1 "
     case $1 in
     keyring | identity | password-file | box) export "SMSENC_${variable^^}=$2" ;;
-    help) usage; exit ;;
+    help) echo "$usage"; exit ;;
     version) print_version; exit ;;
     *) if declare -F "take_$variable" >/dev/null; then "take_$variable" "$2"; else printf -v "$variable" %s "$2"; fi ;;
     esac
@@ -259,21 +261,13 @@ close_session() { ! $own_session || smsenc-keyring lock || true; }
 # without_session COMMAND ...: runs a program without the token of the session.
 without_session() (as_user && exec "$@")
 
-# place_in_memory: sets `place` to a folder on a file system in memory. Fails if there is none.
-place_in_memory() {
-    for place in "${XDG_RUNTIME_DIR:-}" /dev/shm; do
-        [[ -n $place && -w $place ]] || continue
-        case $(stat -f -c %T "$place" 2>/dev/null) in
-        tmpfs | ramfs) return ;;
-        esac
-    done
-    return 1
-}
-
 # folder_in_memory: creates a private folder on a file system in memory, and sets `folder` to it.
 folder_in_memory() {
     local place
-    if place_in_memory; then folder=$(mktemp -d "$place/$name.XXXXXX") && return; fi
+    for place in "${XDG_RUNTIME_DIR:-}" /dev/shm; do
+        [[ -w $place && $(stat -f -c %T "$place" 2>/dev/null) =~ ^(tmpfs|ramfs)$ ]] || continue
+        folder=$(mktemp -d "$place/$name.XXXXXX") && return
+    done
     say "cannot create a file in memory for the editor: neither XDG_RUNTIME_DIR nor /dev/shm is available"
     return 1
 }

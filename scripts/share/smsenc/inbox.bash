@@ -243,8 +243,7 @@ show_messages() {
 # printed.
 show_new() {
     local result=0
-    exec 7<./batch || locked "cannot open $box" 74
-    flock -w 90 7 || locked "another process has locked $box for 90 s" 75
+    lock_box
     show_messages inbox/new "$1" "$2" || result=$?
     ((result == 0)) || die 74 "the messages could not be printed; they are still in $box/inbox/new"
     [[ -n $2 ]] || place inbox "${shown_files[@]}"
