@@ -166,13 +166,9 @@ place() {
 # last_number FOLDER: sets `number` to the highest number at the beginning of a file name in FOLDER, or to 0 if there is none.
 last_number() {
     local files
-    shopt -s nullglob
-    files=("$1"/*)
-    shopt -u nullglob
-    number=0
-    ((${#files[@]} == 0)) || number=${files[${#files[@]} - 1]##*/}
-    number=${number%%[!0-9]*}
-    number=$((10#0$number))
+    list_of "$1/*"
+    number=${files[*]: -1}
+    number=${number##*/} number=$((10#0${number%%[!0-9]*}))
 }
 # list_of GLOB ...: sets `files` to the files that match the patterns.
 list_of() {

@@ -109,11 +109,11 @@ check() {
 
 # check_probe: sends a probe to the number in `probe`, and waits up to five minutes until it arrives.
 check_probe() {
-    local text sms='' number=$probe seen line turn contact=- next_file='' file=''
+    local text number=$probe seen line turn contact=-
     route_can receive || { problem "the route $route cannot receive SMS" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
     text=$(gsm7-check --probe)
     seen=$(probe_lines | wc -l)
-    if ! send_one; then
+    if ! send_one ''; then
         problem "the probe was not sent: $said" "smsenc-route send $route $probe"
         return
     fi

@@ -167,16 +167,11 @@ parse_options() {
             take "$option" "$value"
             ;;
         -?*)
-            option=${options#* "${word:1:1}:"} value=true
+            # Replace the letter by the name of the option.
+            option=${options#* "${word:1:1}:"} value=${word:2}
             [[ $option != "$options" ]] || no_option "${word:0:2}" "$word"
-            option=${option%% *}
-            if [[ $option == *= ]]; then
-                value=${word:2}
-                [[ -n $value ]] || { (($#)) || misuse "${word:0:2} needs a value"; value=$1; shift; }
-            elif [[ -n ${word:2} ]]; then
-                set -- "-${word:2}" "$@"
-            fi
-            take "${option%=}" "$value"
+            option=--${option%% *}
+            if [[ $option == *= ]]; then set -- "${option%=}${value:+=$value}" "$@"; else set -- "$option" ${value:+"-$value"} "$@"; fi
             ;;
         *)
             operands+=("$word")
@@ -201,13 +196,9 @@ take() {
 # seconds_of DURATION: sets `seconds` to a duration such as 90s, 30m, 12h or 7d, which is at most 366 days. Fails if it is
 # malformed.
 seconds_of() {
+    local -A unit=([s]=1 [m]=60 [h]=3600 [d]=86400)
     [[ $1 =~ ^([1-9][0-9]{0,7})([smhd])$ ]] || return
-    case ${BASH_REMATCH[2]} in
-    s) seconds=${BASH_REMATCH[1]} ;;
-    m) seconds=$((BASH_REMATCH[1] * 60)) ;;
-    h) seconds=$((BASH_REMATCH[1] * 3600)) ;;
-    d) seconds=$((BASH_REMATCH[1] * 86400)) ;;
-    esac
+    seconds=$((BASH_REMATCH[1] * unit[${BASH_REMATCH[2]}]))
     ((seconds <= 366 * 86400))
 }
 # duration OPTION DURATION: sets `seconds`, or exits.
@@ -217,6 +208,14 @@ duration() { seconds_of "$2" || misuse "--$1 takes a duration such as 90s, 30m, 
 quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
 # word_of NAME: sets `word` to NAME as it is typed in a shell.
 word_of() { word=$1; [[ $1 =~ ^[A-Za-z0-9_.+-]+$ ]] || word=$(quoted "$1"); }
+
+# print_sms TIME NUMBER TEXT: prints a line of route_receive. Replaces newlines and TABs, because they would end a line or field.
+print_sms() {
+    local text=${3//$'\r\n'/$'\n'}
+    while [[ $text == *$'\n' ]]; do text=${text%$'\n'}; done
+    text=${text//$'\n'/␊}
+    printf '%s\t%s\t%s\n' "$1" "${2//[$'\n\t']/ }" "${text//$'\t'/ }"
+}
 
 # absolute PATH: sets `path` to the absolute path.
 absolute() {

@@ -39,6 +39,7 @@ decrypt() {
     ((${#files[@]} == 0)) || due=$(find parts -type f -mmin "+$((wait / 60))")
     ((${#new[@]} + ${#unread[@]})) || [[ -n $due$hand || -s batch/read ]] || { exec 7<&-; return 0; }
     open_identity || locked "the keyring cannot be opened" "$?"
+    [[ ! -e seen ]] || keep_seen || locked "cannot write to $box" 74
     [[ $kind != sealed ]] || needs age "it (apt-get install age)"
     last_number new
     if [[ -n $hand ]]; then
@@ -89,11 +90,11 @@ wipe_left() {
 }
 
 # gather: writes a line ARRIVAL TIME NUMBER NUMBER TEXT for each SMS to tmp/in. If `moved` names a file, only SMS from the numbers
-# in this file are taken from unread/. Updates `seen` from the lists of SMS in new/.
+# in this file are taken from unread/.
 gather() {
     { ((${#unread[@]} == 0)) || opened "${unread[@]}"; } >"tmp/unread.$$" || say "some SMS in $box/unread cannot be opened; they stay there"
     printf '%s' "${hand:+$hand$'\n'}" >"tmp/hand.$$" || locked "cannot write to $box" 74
-    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ moved=$moved total=tmp/total.$$ awk '
+    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number unread=tmp/unread.$$ moved=$moved total=tmp/total.$$ awk '
         BEGIN {
             FS = OFS = "\t"
             if (ENVIRON["moved"] != "") while ((got = (getline <ENVIRON["moved"])) > 0) has_moved[$0] = 1
@@ -104,24 +105,22 @@ gather() {
             if (got < 0) exit 1
         }
         {
-            file = $0; arrival = file; sub(/.*\//, "", arrival); count = 0; listed = ""
+            file = $0; arrival = file; sub(/.*\//, "", arrival); count = 0
             while ((got = (getline <file)) > 0) {
-                if (/^=/) { listed = listed substr($0, 3) "\n"; continue }
+                # Skip the lines for the file `seen`.
+                if (/^=/) continue
                 printf "%s.%05d\t%s\t%s\t%s\t%s\n", arrival, ++count, $1, $2, $2, $3
                 total++
             }
             if (got < 0) exit 1
             close(file)
-            if (listed != "") seen = listed
         }
         END {
             if (got < 0) exit 1
-            if (seen != "") printf "%s", seen >ENVIRON["seen"]
             # Write the number of lines, which is checked later, because some versions of awk ignore disk errors.
             print total + 0 >ENVIRON["total"]
-            if (seen != "" && close(ENVIRON["seen"]) != 0 || close(ENVIRON["total"]) != 0) exit 1
+            if (close(ENVIRON["total"]) != 0) exit 1
         }' >"tmp/in.$$" || locked "cannot write to $box" 74
-    [[ ! -e tmp/seen.$$ ]] || { fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen; } || locked "cannot write to $box" 74
 }
 
 # read_sms: decrypts the SMS in tmp/in. If many SMS arrive in a different order, keys match some of them only after later ones
