@@ -138,11 +138,6 @@ remove_own() {
     [[ ${kind:-} != sealed ]] || for file in "${files[@]}"; do [[ ! -f $file || $file == */event.* ]] || wipe "$file" || true; done
     ((${#files[@]} == 0)) || rm -rf -- "${files[@]}" 2>/dev/null || true
 }
-# create_files FILE ...: creates empty files. If the disk is full, exits with 74.
-create_files() {
-    local file
-    for file; do { : >"$file"; } 2>/dev/null || cannot_write; done
-}
 # wipe FILE: overwrites FILE. The file system or the disk may still have copies that this function cannot overwrite.
 wipe() {
     local size

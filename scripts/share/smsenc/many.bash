@@ -80,7 +80,7 @@ repair_call() {
         fi
         echo "$now" >>./times || cannot_write
         short_name "${file%.again}"
-        if [[ $reported == *"|$base|"* ]]; then
+        if [[ $reported == *$'\t'"$base"$'\t'* ]]; then
             mv -- "$file" "${file%.again}-${time//[-:]/}-" || cannot_write
         elif [[ $file != *.again ]]; then
             mv -- "$file" "$file.again" || cannot_write
@@ -91,14 +91,11 @@ repair_call() {
 
 # take_reported: records the delivery reports that arrived while the run was handing over SMS (see note_report).
 take_reported() {
-    local reports line fields
+    local reports line
     [[ -s $folder/reported ]] || return 0
     # shellcheck source=scripts/share/smsenc/states.bash
     . "$share/states.bash"
     mv -- "$folder/reported" "tmp/reported.$$" || cannot_write
     mapfile -t reports <"tmp/reported.$$"
-    for line in "${reports[@]}"; do
-        IFS='|' read -r -a fields <<<"$line|"
-        note_report "${fields[0]}" "${fields[1]-}" "${fields[2]-}" "${fields[3]-}" "${fields[4]-}" || true
-    done
+    for line in "${reports[@]}"; do note_report "$line" || true; done
 }

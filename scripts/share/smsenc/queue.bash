@@ -7,7 +7,7 @@
 #     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID NUMBER CONTACT POSITION CIPHERTEXT, part N of M; for a
 #                 receipt alone, the last four fields. NUMBER is left out if the route needs none
 #     going       the names of the SMS that a route is given in one call (see many.bash)
-#     reported    reports that came meanwhile, STATUS|NAME|NUMBER|REFERENCE|REASON
+#     reported    reports that came meanwhile, one per line
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
 #     SMS.going   an SMS that is being handed over
 #     SMS.again   an SMS that was being handed over when its run was killed

@@ -8,6 +8,14 @@ not_stored() {
     die 75 "cannot write to $box; the SMS was not stored, so free disk space and deliver it again"
 }
 
+# read_input: sets `source` to stdin without NULs if the route needs stdin, and otherwise to nothing.
+read_input() {
+    local part
+    source=''
+    [[ $receives == input ]] || return 0
+    while IFS= read -r -d '' part || [[ -n $part ]]; do source+=$part; done
+}
+
 # to_utc TIME: sets `time` to a time such as 2026-11-21T08:30:00Z, or to - if TIME is not a time. A time without a time zone
 # is local time.
 to_utc() {
