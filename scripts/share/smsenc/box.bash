@@ -31,21 +31,18 @@ take_for() {
 
 cannot_write() { die 74 "cannot write to $box; check whether its disk is full or read-only"; }
 
-# find_box: sets `box` to the path of the box. Makes the paths in the environment absolute, because the script will change to
-# the folder of the box.
+# find_box: sets `box` to the path of the box, and `keyring` to the path of the keyring. Makes the paths in the environment
+# absolute, because the script will change to the folder of the box.
 find_box() {
     local path
     [[ -z ${SMSENC_KEYRING:-} ]] || { absolute "$SMSENC_KEYRING"; export SMSENC_KEYRING=$path; }
     [[ -z ${SMSENC_PASSWORD_FILE:-} ]] || { absolute "$SMSENC_PASSWORD_FILE"; export SMSENC_PASSWORD_FILE=$path; }
-    box=${SMSENC_BOX:-}
+    path=${XDG_DATA_HOME:-}
+    [[ $path == /* ]] || path=${HOME:-.}/.local/share
+    keyring=${SMSENC_KEYRING:-$path/smsenc/keyring} box=${SMSENC_BOX:-}
     if [[ -z $box ]]; then
-        box=${SMSENC_KEYRING:-}
-        if [[ -z $box ]]; then
-            box=${XDG_DATA_HOME:-}
-            [[ $box == /* ]] || box=${HOME:+$HOME/.local/share}
-            [[ $box == /* ]] || die 73 "HOME is not set; set it, or use --box"
-            box+=/smsenc/keyring
-        fi
+        [[ $keyring == /* ]] || die 73 "HOME is not set; set it, or use --box"
+        box=$keyring
         [[ ${SMSENC_IDENTITY:-real} == real ]] || { open_session && hash_identity && box+=-${identity_hash:0:16}; } || exit
         box+=-box
     fi

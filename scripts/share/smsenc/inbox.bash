@@ -23,14 +23,13 @@ lock_box() {
 # decrypted, it is not stored in unread/. If `searches` is true, `hand` has a line for each possible sender of each SMS, and only
 # these lines are decrypted.
 decrypt() {
-    local new=() unread=() waiting moved='' due='' file keyring=${SMSENC_KEYRING:-} now time result=0 number
+    local new=() unread=() waiting moved='' due='' file now time result=0 number
     lock_box
     [[ $kind == plain ]] || wipe_left
     list_of 'new/*'
     for file in "${files[@]}"; do $searches || [[ ! -s $file ]] || new+=("$file"); done
     list_of 'unread/*'
     if ! $searches && ((${#files[@]})); then
-        [[ -n $keyring ]] || keyring=${box%-box}
         for file in "$keyring" "$keyring-wal"; do
             [[ ! $file -nt batch/read ]] || unread=("${files[@]}")
         done
@@ -126,8 +125,7 @@ gather() {
 # read_sms: decrypts the SMS in tmp/in. If many SMS arrive in a different order, keys match some of them only after later ones
 # were decrypted. Therefore the SMS that were refused are tried again, until a pass decrypts no SMS of their senders. Writes the
 # last status of each SMS to tmp/status, and the numbers from which SMS were decrypted to tmp/moved. The keys of these contacts
-# have moved, so they may match other SMS now. smsenc-pad writes statuses to a pipe, because it would sync a file, which no other
-# process reads.
+# have moved, so they may match other SMS now. smsenc-pad writes the statuses to a pipe, because it would sync a file.
 read_sms() {
     local input=tmp/in.$$ pass=1 statuses
     : >"tmp/status.$$" && : >"tmp/said.$$" && : >"tmp/moved.$$" || locked "cannot write to $box" 74
