@@ -22,23 +22,27 @@
 # ARRIVAL is NUMBER.PLACE: the number of the event, and the place of the SMS among those of the event. MESSAGE is
 # ARRIVAL-CONTACT-POSITION. Files are written in tmp, synced, and then moved to their folders.
 
+# take_for DURATION: sets `since` to the time before this duration, for the option --for of scripts that show what is in the box.
+take_for() {
+    duration for "$1"
+    read_clock "$((EPOCHSECONDS - seconds))"
+    since=$time
+}
+
 cannot_write() { die 74 "cannot write to $box; check whether its disk is full or read-only"; }
 
-# find_box: sets `box` to the path of the box. Makes the paths in the environment absolute, because the script will change to
-# the folder of the box.
+# find_box: sets `box` to the path of the box, and `keyring` to the path of the keyring. Makes the paths in the environment
+# absolute, because the script will change to the folder of the box.
 find_box() {
     local path
     [[ -z ${SMSENC_KEYRING:-} ]] || { absolute "$SMSENC_KEYRING"; export SMSENC_KEYRING=$path; }
     [[ -z ${SMSENC_PASSWORD_FILE:-} ]] || { absolute "$SMSENC_PASSWORD_FILE"; export SMSENC_PASSWORD_FILE=$path; }
-    box=${SMSENC_BOX:-}
+    path=${XDG_DATA_HOME:-}
+    [[ $path == /* ]] || path=${HOME:-.}/.local/share
+    keyring=${SMSENC_KEYRING:-$path/smsenc/keyring} box=${SMSENC_BOX:-}
     if [[ -z $box ]]; then
-        box=${SMSENC_KEYRING:-}
-        if [[ -z $box ]]; then
-            box=${XDG_DATA_HOME:-}
-            [[ $box == /* ]] || box=${HOME:+$HOME/.local/share}
-            [[ $box == /* ]] || die 73 "HOME is not set; set it, or use --box"
-            box+=/smsenc/keyring
-        fi
+        [[ $keyring == /* ]] || die 73 "HOME is not set; set it, or use --box"
+        box=$keyring
         [[ ${SMSENC_IDENTITY:-real} == real ]] || { open_session && hash_identity && box+=-${identity_hash:0:16}; } || exit
         box+=-box
     fi
@@ -131,11 +135,6 @@ remove_own() {
     [[ ${kind:-} != sealed ]] || for file in "${files[@]}"; do [[ ! -f $file || $file == */event.* ]] || wipe "$file" || true; done
     ((${#files[@]} == 0)) || rm -rf -- "${files[@]}" 2>/dev/null || true
 }
-# create_files FILE ...: creates empty files. If the disk is full, exits with 74.
-create_files() {
-    local file
-    for file; do { : >"$file"; } 2>/dev/null || cannot_write; done
-}
 # wipe FILE: overwrites FILE. The file system or the disk may still have copies that this function cannot overwrite.
 wipe() {
     local size
@@ -159,13 +158,9 @@ place() {
 # last_number FOLDER: sets `number` to the highest number at the beginning of a file name in FOLDER, or to 0 if there is none.
 last_number() {
     local files
-    shopt -s nullglob
-    files=("$1"/*)
-    shopt -u nullglob
-    number=0
-    ((${#files[@]} == 0)) || number=${files[${#files[@]} - 1]##*/}
-    number=${number%%[!0-9]*}
-    number=$((10#0$number))
+    list_of "$1/*"
+    number=${files[*]: -1}
+    number=${number##*/} number=$((10#0${number%%[!0-9]*}))
 }
 # list_of GLOB ...: sets `files` to the files that match the patterns.
 list_of() {

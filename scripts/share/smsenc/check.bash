@@ -75,20 +75,14 @@ problem() {
 }
 
 check() {
-    local said line free keyring mode links owner group size
+    local said line free
     echo "route: $route_file"
     find_box
-    keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring}
     echo "box: $box"
     (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
         problem "the locale C.UTF-8 is not installed" "sudo apt-get install locales"
-    if [[ ! -e $keyring ]]; then
-        problem "there is no keyring $keyring" "smsenc-keyring init"
-    elif [[ ! -O $keyring ]]; then
-        facts_of "$keyring"
-        problem "the keyring $keyring belongs to another user" "sudo -u '#$owner' smsenc-route check $route"
     # A timer cannot type a password, so it is a problem if the keyring asks for the password.
-    elif ! said=$(SMSENC_PASSWORD_FILE=${SMSENC_PASSWORD_FILE:-/dev/null} smsenc-pad 2>&1 >/dev/null </dev/null); then
+    if ! said=$(SMSENC_PASSWORD_FILE=${SMSENC_PASSWORD_FILE:-/dev/null} smsenc-pad 2>&1 >/dev/null </dev/null); then
         said=${said##*$'\n'}
         problem "the keyring cannot be opened: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
     else
@@ -109,11 +103,11 @@ check() {
 
 # check_probe: sends a probe to the number in `probe`, and waits up to five minutes until it arrives.
 check_probe() {
-    local text sms='' number=$probe seen line turn contact=- next_file='' file=''
+    local text number=$probe seen line turn contact=-
     route_can receive || { problem "the route $route cannot receive SMS" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
     text=$(gsm7-check --probe)
     seen=$(probe_lines | wc -l)
-    if ! send_one; then
+    if ! send_one ''; then
         problem "the probe was not sent: $said" "smsenc-route send $route $probe"
         return
     fi

@@ -102,8 +102,7 @@ similar() {
 hint=''
 no_option() {
     local words other others=''
-    if declare -F usage >/dev/null; then words=$(usage); else words=$usage; fi
-    mapfile -t words < <(grep -oE -e '--[a-z][a-z-]+' <<<"$words")
+    mapfile -t words < <(grep -oE -e '--[a-z][a-z-]+' <<<"$usage")
     # A long option with one hyphen
     [[ " ${words[*]} " != *" -${2:--} "* ]] || misuse "there is no option $2" "did you mean -$2?"
     similar "$1" "${words[@]}"
@@ -128,19 +127,21 @@ print_version() { smsenc-frame --version | sed "s/^[^ ]*/${0##*/}/"; }
 status=0
 note_status() { (($1 <= status)) || status=$1; }
 
+usage_end="  -h, --help, --version    show this help, or the version
+
+Exit statuses and details: $name(1)"
 common_usage='  -k, --keyring FILE       use this keyring
   -i, --identity NAME      use this identity
       --password-file FILE read the password from the first line of FILE
       --box FOLDER         use this box (default: beside the keyring)
   -q, --quiet              print errors only
   -v, --verbose            also report what requires no action
-  -h, --help, --version    show this help, or the version'
+'$usage_end
 
-# parse_options OPTIONS ARGUMENT ...: passes each option to the function take_option as NAME VALUE, and sets `operands`. OPTIONS
-# contains words such as `all` and `f:field=`: the letter (if any) and the name of an option, with = if the option takes a
-# value. All words after the first `operand_limit` operands are operands too, because a daemon adds its own arguments to the
-# command of its hook. All scripts also have the options in `common_options`. `given` contains the names of the options on the
-# command line.
+# parse_options OPTIONS ARGUMENT ...: sets a variable for each option, and sets `operands`. OPTIONS contains words such as `all`
+# and `f:field=`: the letter (if any) and the name of an option, with = if the option takes a value. All words after the first
+# `operand_limit` operands are operands too, because a daemon adds its own arguments to the command of its hook. All scripts also
+# have the options in `common_options`. `given` contains the names of the options on the command line.
 operands=() operand_limit=9999 given=' ' common_options='k:keyring= i:identity= password-file= box= q:quiet v:verbose h:help version'
 parse_options() {
     local options=" $1 $common_options " word option value
@@ -151,7 +152,7 @@ parse_options() {
         case $word in
         --) operands+=("$@"); return ;;
         --*)
-            option=${word#--} option=${option%%=*} value=''
+            option=${word#--} option=${option%%=*} value=true
             if [[ $options == *[\ :]"$option= "* ]]; then
                 if [[ $word == *=* ]]; then value=${word#*=}; else
                     (($#)) || misuse "--$option needs a value"
@@ -166,16 +167,11 @@ parse_options() {
             take "$option" "$value"
             ;;
         -?*)
-            option=${options#* "${word:1:1}:"} value=''
+            # Replace the letter by the name of the option.
+            option=${options#* "${word:1:1}:"} value=${word:2}
             [[ $option != "$options" ]] || no_option "${word:0:2}" "$word"
-            option=${option%% *}
-            if [[ $option == *= ]]; then
-                value=${word:2}
-                [[ -n $value ]] || { (($#)) || misuse "${word:0:2} needs a value"; value=$1; shift; }
-            elif [[ -n ${word:2} ]]; then
-                set -- "-${word:2}" "$@"
-            fi
-            take "${option%=}" "$value"
+            option=--${option%% *}
+            if [[ $option == *= ]]; then set -- "${option%=}${value:+=$value}" "$@"; else set -- "$option" ${value:+"-$value"} "$@"; fi
             ;;
         *)
             operands+=("$word")
@@ -184,32 +180,25 @@ parse_options() {
         esac
     done
 }
-# take NAME VALUE: handles the options that all scripts have.
+# take NAME VALUE: calls the function take_NAME of the script with VALUE or, if there is none, sets the variable NAME to VALUE. The
+# value of an option that takes none is `true`. Names have _ in the place of -.
 take() {
+    local variable=${1//-/_}
     given+="$1 "
     case $1 in
-    keyring) export SMSENC_KEYRING=$2 ;;
-    identity) export SMSENC_IDENTITY=$2 ;;
-    password-file) export SMSENC_PASSWORD_FILE=$2 ;;
-    box) export SMSENC_BOX=$2 ;;
-    quiet) quiet=true ;;
-    verbose) verbose=true ;;
-    help) usage; exit ;;
+    keyring | identity | password-file | box) export "SMSENC_${variable^^}=$2" ;;
+    help) echo "$usage"; exit ;;
     version) print_version; exit ;;
-    *) take_option "$1" "$2" ;;
+    *) if declare -F "take_$variable" >/dev/null; then "take_$variable" "$2"; else printf -v "$variable" %s "$2"; fi ;;
     esac
 }
 
 # seconds_of DURATION: sets `seconds` to a duration such as 90s, 30m, 12h or 7d, which is at most 366 days. Fails if it is
 # malformed.
 seconds_of() {
+    local -A unit=([s]=1 [m]=60 [h]=3600 [d]=86400)
     [[ $1 =~ ^([1-9][0-9]{0,7})([smhd])$ ]] || return
-    case ${BASH_REMATCH[2]} in
-    s) seconds=${BASH_REMATCH[1]} ;;
-    m) seconds=$((BASH_REMATCH[1] * 60)) ;;
-    h) seconds=$((BASH_REMATCH[1] * 3600)) ;;
-    d) seconds=$((BASH_REMATCH[1] * 86400)) ;;
-    esac
+    seconds=$((BASH_REMATCH[1] * unit[${BASH_REMATCH[2]}]))
     ((seconds <= 366 * 86400))
 }
 # duration OPTION DURATION: sets `seconds`, or exits.
@@ -219,6 +208,14 @@ duration() { seconds_of "$2" || misuse "--$1 takes a duration such as 90s, 30m, 
 quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
 # word_of NAME: sets `word` to NAME as it is typed in a shell.
 word_of() { word=$1; [[ $1 =~ ^[A-Za-z0-9_.+-]+$ ]] || word=$(quoted "$1"); }
+
+# print_sms TIME NUMBER TEXT: prints a line of route_receive. Replaces newlines and TABs, because they would end a line or field.
+print_sms() {
+    local text=${3//$'\r\n'/$'\n'}
+    while [[ $text == *$'\n' ]]; do text=${text%$'\n'}; done
+    text=${text//$'\n'/␊}
+    printf '%s\t%s\t%s\n' "$1" "${2//[$'\n\t']/ }" "${text//$'\t'/ }"
+}
 
 # absolute PATH: sets `path` to the absolute path.
 absolute() {
@@ -263,21 +260,13 @@ close_session() { ! $own_session || smsenc-keyring lock || true; }
 # without_session COMMAND ...: runs a program without the token of the session.
 without_session() (as_user && exec "$@")
 
-# place_in_memory: sets `place` to a folder on a file system in memory. Fails if there is none.
-place_in_memory() {
-    for place in "${XDG_RUNTIME_DIR:-}" /dev/shm; do
-        [[ -n $place && -w $place ]] || continue
-        case $(stat -f -c %T "$place" 2>/dev/null) in
-        tmpfs | ramfs) return ;;
-        esac
-    done
-    return 1
-}
-
 # folder_in_memory: creates a private folder on a file system in memory, and sets `folder` to it.
 folder_in_memory() {
     local place
-    if place_in_memory; then folder=$(mktemp -d "$place/$name.XXXXXX") && return; fi
+    for place in "${XDG_RUNTIME_DIR:-}" /dev/shm; do
+        [[ -w $place && $(stat -f -c %T "$place" 2>/dev/null) =~ ^(tmpfs|ramfs)$ ]] || continue
+        folder=$(mktemp -d "$place/$name.XXXXXX") && return
+    done
     say "cannot create a file in memory for the editor: neither XDG_RUNTIME_DIR nor /dev/shm is available"
     return 1
 }

@@ -1,4 +1,7 @@
-# Decodes the HTML entities that an SMS can contain.
+# Decodes the HTML entities that an SMS can contain, and counts characters. Needs LC_ALL=C.
+
+# Returns the number of characters in UTF-8: all bytes except continuation bytes.
+function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
 BEGIN {
     split("quot 34 amp 38 apos 39 lt 60 gt 62 nbsp 160 iexcl 161 pound 163 curren 164 yen 165 sect 167 iquest 191 " \
         "Auml 196 Aring 197 AElig 198 Ccedil 199 Eacute 201 Ntilde 209 Ouml 214 Oslash 216 Uuml 220 szlig 223 " \

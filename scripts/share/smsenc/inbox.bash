@@ -23,14 +23,13 @@ lock_box() {
 # decrypted, it is not stored in unread/. If `searches` is true, `hand` has a line for each possible sender of each SMS, and only
 # these lines are decrypted.
 decrypt() {
-    local new=() unread=() waiting moved='' due='' file keyring=${SMSENC_KEYRING:-} now time result=0 number
+    local new=() unread=() waiting moved='' due='' file now time result=0 number
     lock_box
     [[ $kind == plain ]] || wipe_left
     list_of 'new/*'
     for file in "${files[@]}"; do $searches || [[ ! -s $file ]] || new+=("$file"); done
     list_of 'unread/*'
     if ! $searches && ((${#files[@]})); then
-        [[ -n $keyring ]] || keyring=${box%-box}
         for file in "$keyring" "$keyring-wal"; do
             [[ ! $file -nt batch/read ]] || unread=("${files[@]}")
         done
@@ -39,6 +38,7 @@ decrypt() {
     ((${#files[@]} == 0)) || due=$(find parts -type f -mmin "+$((wait / 60))")
     ((${#new[@]} + ${#unread[@]})) || [[ -n $due$hand || -s batch/read ]] || { exec 7<&-; return 0; }
     open_identity || locked "the keyring cannot be opened" "$?"
+    [[ ! -e seen ]] || keep_seen || locked "cannot write to $box" 74
     [[ $kind != sealed ]] || needs age "it (apt-get install age)"
     last_number new
     if [[ -n $hand ]]; then
@@ -51,7 +51,6 @@ decrypt() {
     list_of 'unread/*'
     ! $searches && ((${#unread[@]} == 0)) || files=()
     waiting=("${files[@]}")
-    ((${#waiting[@]} == 0)) || find_moved "tmp/status.$$" "tmp/in.$$"
     split_messages
     if ((${#waiting[@]})) && [[ -s tmp/moved.$$ ]]; then
         new=() unread=("${waiting[@]}") hand='' moved=tmp/moved.$$
@@ -90,11 +89,11 @@ wipe_left() {
 }
 
 # gather: writes a line ARRIVAL TIME NUMBER NUMBER TEXT for each SMS to tmp/in. If `moved` names a file, only SMS from the numbers
-# in this file are taken from unread/. Updates `seen` from the lists of SMS in new/.
+# in this file are taken from unread/.
 gather() {
     { ((${#unread[@]} == 0)) || opened "${unread[@]}"; } >"tmp/unread.$$" || say "some SMS in $box/unread cannot be opened; they stay there"
     printf '%s' "${hand:+$hand$'\n'}" >"tmp/hand.$$" || locked "cannot write to $box" 74
-    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number seen=tmp/seen.$$ unread=tmp/unread.$$ moved=$moved total=tmp/total.$$ awk '
+    { ((${#new[@]} == 0)) || printf '%s\n' "${new[@]}"; } | hand=tmp/hand.$$ number=$number unread=tmp/unread.$$ moved=$moved total=tmp/total.$$ awk '
         BEGIN {
             FS = OFS = "\t"
             if (ENVIRON["moved"] != "") while ((got = (getline <ENVIRON["moved"])) > 0) has_moved[$0] = 1
@@ -105,63 +104,54 @@ gather() {
             if (got < 0) exit 1
         }
         {
-            file = $0; arrival = file; sub(/.*\//, "", arrival); count = 0; listed = ""
+            file = $0; arrival = file; sub(/.*\//, "", arrival); count = 0
             while ((got = (getline <file)) > 0) {
-                if (/^=/) { listed = listed substr($0, 3) "\n"; continue }
+                # Skip the lines for the file `seen`.
+                if (/^=/) continue
                 printf "%s.%05d\t%s\t%s\t%s\t%s\n", arrival, ++count, $1, $2, $2, $3
                 total++
             }
             if (got < 0) exit 1
             close(file)
-            if (listed != "") seen = listed
         }
         END {
             if (got < 0) exit 1
-            if (seen != "") printf "%s", seen >ENVIRON["seen"]
             # Write the number of lines, which is checked later, because some versions of awk ignore disk errors.
             print total + 0 >ENVIRON["total"]
-            if (seen != "" && close(ENVIRON["seen"]) != 0 || close(ENVIRON["total"]) != 0) exit 1
+            if (close(ENVIRON["total"]) != 0) exit 1
         }' >"tmp/in.$$" || locked "cannot write to $box" 74
-    [[ ! -e tmp/seen.$$ ]] || { fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen; } || locked "cannot write to $box" 74
 }
 
-# find_moved STATUS INPUT: writes the numbers from which smsenc-pad has decrypted SMS to tmp/moved. The keys of these contacts
-# have moved, so they may match other SMS now.
-find_moved() {
-    awk 'BEGIN { FS = "\t" } FILENAME == ARGV[1] { status[$2] = $3; next }
-        status[$1] ~ /^(ok|late|again|receipt)$/ { print $4 }' "$1" "$2" >"tmp/moved.$$" || locked "cannot write to $box" 74
-}
 # read_sms: decrypts the SMS in tmp/in. If many SMS arrive in a different order, keys match some of them only after later ones
-# were decrypted. Therefore the SMS that were refused are tried again, until a pass decrypts no SMS of their senders.
+# were decrypted. Therefore the SMS that were refused are tried again, until a pass decrypts no SMS of their senders. Writes the
+# last status of each SMS to tmp/status, and the numbers from which SMS were decrypted to tmp/moved. The keys of these contacts
+# have moved, so they may match other SMS now. smsenc-pad writes the statuses to a pipe, because it would sync a file.
 read_sms() {
-    local input=tmp/in.$$ pass=tmp/status.$$ result
-    : >"tmp/status.$$" && : >"tmp/said.$$" || locked "cannot write to $box" 74
-    [[ -s $input ]] || return 0
+    local input=tmp/in.$$ pass=1 statuses
+    : >"tmp/status.$$" && : >"tmp/said.$$" && : >"tmp/moved.$$" || locked "cannot write to $box" 74
     # End the last line, which may be truncated if an earlier process was killed.
-    [[ ! -s batch/read ]] || echo >>batch/read || locked "cannot write to $box" 74
-    while true; do
-        rm -f -- "$pass" || locked "cannot write to $box" 74
-        result=0
-        smsenc-pad -d --id --position -f 5 "${far[@]}" --status "$pass" -- "$input" >>batch/read 2>>"tmp/said.$$" || result=$?
-        if ((result > 1)); then
+    [[ ! -s $input || ! -s batch/read ]] || echo >>batch/read || locked "cannot write to $box" 74
+    while [[ -s $input ]]; do
+        statuses=(0 0)
+        smsenc-pad -d --id --position -f 5 "${far[@]}" --status /dev/fd/3 -- "$input" 3>&1 >>batch/read 2>>"tmp/said.$$" |
+            input=$input statuses=tmp/status.$$ moved=tmp/moved.$$ awk '
+                BEGIN { FS = "\t" }
+                { print >>ENVIRON["statuses"]; status[$2] = $3 }
+                END {
+                    while ((got = (getline <ENVIRON["input"])) > 0) {
+                        if (status[$1] ~ /^(ok|late|again|receipt)$/) has_moved[$4] = 1
+                        if (status[$1] == "refused") { refused[++count] = $0; number[count] = $4 }
+                    }
+                    if (got < 0 || NR > 0 && close(ENVIRON["statuses"]) != 0) exit 1
+                    for (sender in has_moved) print sender >>ENVIRON["moved"]
+                    for (i = 1; i <= count; i++) if (number[i] in has_moved) print refused[i]
+                }' >"tmp/pass-$pass.$$" || statuses=("${PIPESTATUS[@]}")
+        if ((statuses[0] > 1)); then
             printable <"tmp/said.$$" >&2
-            locked "smsenc-pad was interrupted" "$result"
+            locked "smsenc-pad was interrupted" "${statuses[0]}"
         fi
-        ((result == 1)) || [[ $pass != "tmp/status.$$" ]] || return 0
-        find_moved "$pass" "$input"
-        awk 'BEGIN { FS = "\t" }
-            part == 1 { moved[$0] = 1; next }
-            part == 2 { status[$2] = $3; next }
-            status[$1] == "refused" && $4 in moved' part=1 "tmp/moved.$$" part=2 "$pass" part=3 "$input" >"tmp/refused.$$" &&
-            { [[ $pass == "tmp/status.$$" ]] || cat -- "$pass" >>"tmp/status.$$"; } || locked "cannot write to $box" 74
-        [[ -s tmp/refused.$$ ]] || return 0
-        # What was said about these SMS is said again if they are refused again.
-        awk 'BEGIN { FS = "\t" }
-            FILENAME == ARGV[1] { again[$1] = 1; next }
-            !match($0, /\[[0-9]+\.[0-9]+h?\]/) || !(substr($0, RSTART + 1, RLENGTH - 2) in again)' \
-            "tmp/refused.$$" "tmp/said.$$" >"tmp/still.$$" && mv -- "tmp/still.$$" "tmp/said.$$" &&
-            mv -- "tmp/refused.$$" "tmp/untried.$$" || locked "cannot write to $box" 74
-        input=tmp/untried.$$ pass=tmp/pass.$$
+        ((statuses[1] == 0)) || locked "cannot write to $box" 74
+        input=tmp/pass-$pass.$$ pass=$((pass + 1))
     done
 }
 
@@ -250,8 +240,7 @@ show_messages() {
 # printed.
 show_new() {
     local result=0
-    exec 7<./batch || locked "cannot open $box" 74
-    flock -w 90 7 || locked "another process has locked $box for 90 s" 75
+    lock_box
     show_messages inbox/new "$1" "$2" || result=$?
     ((result == 0)) || die 74 "the messages could not be printed; they are still in $box/inbox/new"
     [[ -n $2 ]] || place inbox "${shown_files[@]}"

@@ -5,8 +5,6 @@
 # `Amina: `. Lines that are not part of an SMS are printed unchanged. Needs LC_ALL=C and entities.awk.
 BEGIN { lines = 0 }
 
-# Returns the number of characters in UTF-8: all bytes except continuation bytes.
-function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
 function trimmed(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
 
 # Removes the same invisible characters as smsenc-pad, and replaces all kinds of spaces by ordinary spaces.

@@ -5,32 +5,9 @@
 # the route.
 most_in_call=50
 
-# hand_over_many: hands over the SMS in `all` in order. If the route accepts none of the SMS of a call, the others wait for the
-# next run, because a contact cannot decrypt messages that come after many others.
-hand_over_many() {
-    local result free call first=0 each now time before
-    while ((first < ${#all[@]})); do
-        if [[ ${all[first]} =~ -[0-9]{8}T[0-9]{6}Z- ]]; then first=$((first + 1)); continue; fi
-        result=0
-        wait_for_slot || result=$?
-        case $result in
-        0) ;;
-        1) for each in "${all[@]:first}"; do fail_sms "$each" 'the time given with --for has expired'; done; break ;;
-        *) waiting=$((waiting + ${#all[@]} - first)); break ;;
-        esac
-        count_free
-        call=("${all[@]:first:free}") first=$((first + free))
-        printf '%s\n' "${call[@]##*/}" >"$folder/going" || cannot_write
-        settle "$folder/going" "$folder"
-        before=$sent
-        hand_over_call
-        ((sent > before)) || { waiting=$((waiting + ${#all[@]} - first)); break; }
-    done
-}
-
 # count_free: sets `free` to the number of SMS that may be sent now. Uses `times`, which wait_for_slot has read.
 count_free() {
-    local limit count
+    local limit count each
     free=$most_in_call
     read_clock
     for limit in "${limits[@]}"; do
@@ -43,8 +20,10 @@ count_free() {
 
 # hand_over_call: hands over the SMS in `call`, and stores what the route answers for each.
 hand_over_call() {
-    local file base place n number text line arguments=() result=0 handed=() gone=() failed=() again=0 on_answer=take_answer
+    local file base number text line arguments=() result=0 handed=() gone=() failed=() again=0 on_answer=take_answer
     local -A file_of line_of
+    printf '%s\n' "${call[@]##*/}" >"$folder/going" || cannot_write
+    settle "$folder/going" "$folder"
     for file in "${call[@]}"; do
         IFS= read -r line <"$file"
         base=${file##*/} base=${base%.again}
@@ -54,30 +33,17 @@ hand_over_call() {
         text=${line##*$'\t'} number=${line#*$'\t'*$'\t'*$'\t'} number=${number%%$'\t'*}
         arguments+=("$base"$'\t'"$number"$'\t'"$text")
     done
-    case $again in
-    0) ;;
-    1) say "an earlier run was interrupted, so one SMS may be sent twice; the contact ignores the second copy" ;;
-    *) say "an earlier run was interrupted, so $again SMS may be sent twice; the contacts ignore the second copies" ;;
-    esac
+    say_again "$again"
     call_route route_send_many "$at" "${arguments[@]}" || result=$?
     if ((${#handed[@]})); then settle "${handed[@]}" "$folder"; rm -f -- "${gone[@]}" || cannot_write; fi
     for line in "${failed[@]}"; do fail_sms "${line%%$'\t'*}" "${line#*$'\t'}"; done
     for base in "${!file_of[@]}"; do
-        case $result in
-        124) said="the route $route took longer than $route_limit s; the SMS may have been sent" ;;
-        137) said="the route $route was killed; the SMS may have been sent" ;;
-        *) last_answer; [[ -n $said && $said != *$'\t'* ]] || said="the route gave no answer (status $result)" ;;
-        esac
+        last_answer
+        [[ -n $said && $said != *$'\t'* ]] || said="the route gave no answer (status $result)"
+        explain "$result"
         fail_sms "${file_of[$base]}" "$said"
     done
     : >"$folder/going" || cannot_write
-}
-
-# short_name FILE: sets `base` to the name that is passed to the route for an SMS.
-short_name() {
-    base=${1##*/}
-    local rest=${base#*-*-*-}
-    base=${base%"-$rest"}-${base##*-}
 }
 
 # take_answer LINE: stores an answer of the route, and restarts the time limit.
@@ -87,8 +53,7 @@ take_answer() {
     [[ -n $file && ($rest == accepted* || $rest == failed$'\t'*) ]] || return 0
     started=$SECONDS
     unset "file_of[$base]"
-    read_clock
-    echo "$now" >>./times || say "cannot write to $box/times, so more SMS may be sent than the limits allow; check the disk"
+    note_time
     if [[ $rest == failed* ]]; then failed+=("$file"$'\t'"${rest#*$'\t'}"); return; fi
     rest=${rest#accepted} rest=${rest//[!A-Za-z0-9]/}
     handed+=("${file%.again}-${time//[-:]/}-${rest:0:40}") gone+=("$file")
@@ -115,7 +80,7 @@ repair_call() {
         fi
         echo "$now" >>./times || cannot_write
         short_name "${file%.again}"
-        if [[ $reported == *"|$base|"* ]]; then
+        if [[ $reported == *$'\t'"$base"$'\t'* ]]; then
             mv -- "$file" "${file%.again}-${time//[-:]/}-" || cannot_write
         elif [[ $file != *.again ]]; then
             mv -- "$file" "$file.again" || cannot_write
@@ -126,14 +91,11 @@ repair_call() {
 
 # take_reported: records the delivery reports that arrived while the run was handing over SMS (see note_report).
 take_reported() {
-    local reports line fields
+    local reports line
     [[ -s $folder/reported ]] || return 0
     # shellcheck source=scripts/share/smsenc/states.bash
     . "$share/states.bash"
     mv -- "$folder/reported" "tmp/reported.$$" || cannot_write
     mapfile -t reports <"tmp/reported.$$"
-    for line in "${reports[@]}"; do
-        IFS='|' read -r -a fields <<<"$line|"
-        note_report "${fields[0]}" "${fields[1]-}" "${fields[2]-}" "${fields[3]-}" "${fields[4]-}" || true
-    done
+    for line in "${reports[@]}"; do note_report "$line" || true; done
 }

@@ -11,25 +11,17 @@ BEGIN {
 is_filter { print clean(ciphertext($0)) }
 # Removes formatting characters, which phones may add, from the text of a line, and decodes HTML entities. Does this only if the
 # result has 160 characters, because it is then probably a ciphertext.
-function ciphertext(line, start, text, count) {
+function ciphertext(line, start, text) {
     if (!match(line, /^[^\t]*\t[^\t]*\t/)) return line
     start = substr(line, 1, RLENGTH)
     text = substr(line, RLENGTH + 1)
     gsub(/\302\255|\330\234|\342\200[\213-\217\250-\256]|\342\201[\240-\257]|\357\273\277/, "", text)
-    count = text
-    gsub(/[\200-\277]/, "", count)
-    if (length(count) > 160 && text ~ /&[#A-Za-z0-9]+;/) {
-        text = without_entities(text)
-        count = text
-        gsub(/[\200-\277]/, "", count)
-    }
-    if (length(count) != 160) {
+    if (characters(text) > 160 && text ~ /&[#A-Za-z0-9]+;/) text = without_entities(text)
+    if (characters(text) != 160) {
         # Remove spaces at the beginning and end, because a ciphertext has none there.
         sub(/^([ \t]|\302\240|\342\200\257)+/, "", text); sub(/([ \t]|\302\240|\342\200\257)+$/, "", text)
-        count = text
-        gsub(/[\200-\277]/, "", count)
     }
-    return length(count) == 160 ? start text : line
+    return characters(text) == 160 ? start text : line
 }
 function clean(line, result, n, tab) {
     for (n = 0; n < 2 && (tab = index(line, "\t")); n++) {

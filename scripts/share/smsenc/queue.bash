@@ -7,7 +7,7 @@
 #     sms         what smsenc-pad prints: PLACE.N.M IDHASH ROWHASH ID NUMBER CONTACT POSITION CIPHERTEXT, part N of M; for a
 #                 receipt alone, the last four fields. NUMBER is left out if the route needs none
 #     going       the names of the SMS that a route is given in one call (see many.bash)
-#     reported    reports that came meanwhile, STATUS|NAME|NUMBER|REFERENCE|REASON
+#     reported    reports that came meanwhile, one per line
 #     SMS         an SMS: REASON ID CONTACT NUMBER POSITION CIPHERTEXT. CONTACT is an id
 #     SMS.going   an SMS that is being handed over
 #     SMS.again   an SMS that was being handed over when its run was killed
@@ -248,54 +248,78 @@ fail_sms() {
     say "an SMS to ${name_of[$contact]:-$number}$([[ $id == - ]] || echo " [$shown]") was not sent: $2"
 }
 
-# hand_over: hands over the SMS of `run` in order.
+# hand_over: hands over the SMS in `files`, which belong to `run`, in order.
 hand_over() {
-    local file next_file='' next reason id contact number position text said='' sms result now time reference all=("${files[@]}")
+    local first=0 file call free before result now time all=("${files[@]}")
     of=$((of + ${#all[@]}))
     # Runs with limits are processed one after another, so that each contact gets the messages in order.
     if ((${#limits[@]})); then
         exec 6<out
         if $waits; then flock 6; elif ! flock -n 6; then waiting=$((waiting + ${#all[@]})); return; fi
     fi
-    if route_can send_many; then
-        hand_over_many
-        flush_run
-        exec 6<&-
-        return
-    fi
-    [[ ${#all[@]} == 0 ]] || next_file=${all[${#all[@]} - 1]%.again}
-    for file in "${all[@]}"; do
-        [[ ! $file =~ -[0-9]{8}T[0-9]{6}Z- ]] || continue
+    while ((first < ${#all[@]})); do
         result=0
         wait_for_slot || result=$?
-        case $result in
-        0) ;;
-        1) fail_sms "$file" 'the time given with --for has expired'; continue ;;
-        *) waiting=$((waiting + 1)); continue ;;
-        esac
-        [[ $file != *.again ]] ||
-            say "an earlier run was interrupted, so one SMS may be sent twice; the contact ignores the second copy"
-        mv -- "$file" "${file%.again}.going" || cannot_write
-        file=${file%.again}
-        settle "$folder"
-        IFS=$'\t' read -r reason id contact number position text <"$file.going"
-        sms=${file##*/}
-        IFS=- read -r next place n m _ <<<"$sms"
-        sms=$next-$place-$n-${sms##*-} said='' result=0
-        send_one || result=$?
-        read_clock
-        echo "$now" >>./times || say "cannot write to $box/times, so more SMS may be sent than the limits allow; check the disk"
-        if ((result > 0)); then
-            fail_sms "$file.going" "${said:-the route failed with status $result}"
+        if ((result == 1)); then
+            for file in "${all[@]:first}"; do fail_sms "$file" 'the time given with --for has expired'; done
+            break
+        elif ((result > 1)); then
+            waiting=$((waiting + ${#all[@]} - first))
+            break
+        fi
+        if route_can send_many; then
+            count_free
+            call=("${all[@]:first:free}") before=$sent
+            first=$((first + ${#call[@]}))
+            hand_over_call
+            # If the route accepts none of these SMS, the others wait for the next run, because a contact cannot decrypt messages
+            # that come after many others.
+            ((sent > before)) || { waiting=$((waiting + ${#all[@]} - first)); break; }
         else
-            reference=${said//[!A-Za-z0-9]/}
-            mv -- "$file.going" "$file-${time//[-:]/}-${reference:0:40}" || cannot_write
-            sent=$((sent + 1))
+            hand_over_one "${all[first++]}"
         fi
         show_progress "$sent of $of SMS sent"
     done
     flush_run
     exec 6<&-
+}
+
+# hand_over_one FILE: hands over an SMS.
+hand_over_one() {
+    local file=${1%.again} id contact number position text said='' base result=0 reference
+    [[ $1 != *.again ]] || say_again 1
+    mv -- "$1" "$file.going" || cannot_write
+    settle "$folder"
+    IFS=$'\t' read -r _ id contact number position text <"$file.going"
+    short_name "$file"
+    send_one "$base" || result=$?
+    note_time
+    if ((result > 0)); then
+        fail_sms "$file.going" "${said:-the route failed with status $result}"
+    else
+        reference=${said//[!A-Za-z0-9]/}
+        mv -- "$file.going" "$file-${time//[-:]/}-${reference:0:40}" || cannot_write
+        sent=$((sent + 1))
+    fi
+}
+# note_time: adds the current time to `times`, and sets `time`.
+note_time() {
+    read_clock
+    echo "$now" >>./times || say "cannot write to $box/times, so more SMS may be sent than the limits allow; check the disk"
+}
+# say_again COUNT: says that SMS are sent again that were being handed over when a run was killed.
+say_again() {
+    case $1 in
+    0) ;;
+    1) say "an earlier run was interrupted, so one SMS may be sent twice; the contact ignores the second copy" ;;
+    *) say "an earlier run was interrupted, so $1 SMS may be sent twice; the contacts ignore the second copies" ;;
+    esac
+}
+# short_name FILE: sets `base` to the name that is passed to the route for an SMS.
+short_name() {
+    base=${1##*/}
+    local rest=${base#*-*-*-}
+    base=${base%"-$rest"}-${base##*-}
 }
 
 # flush_run: moves the SMS of `run` that were handed over to handed/. Syncs their content first.
@@ -312,20 +336,20 @@ put_away() {
     if ((${#files[@]} == 0)); then : >"$folder/sms" || cannot_write; elif ! is_marked -ended; then mark -ended; fi
 }
 
-# send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
+# send_one NAME: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
 # person prints each SMS on stdout.
 send_one() {
     local result=0
     if route_can shows; then
         # shellcheck disable=SC1090
-        (cd "$where" && as_user && . "$route_file" && route_send "${number_of[$contact]:-$number}" "$text" "$at" "$sms" "${name_of[$contact]:-}") </dev/null || return
-        [[ -t 1 && $next_file != "$file" && $at != print ]] || return 0
+        (cd "$where" && as_user && . "$route_file" && route_send "${number_of[$contact]:-$number}" "$text" "$at" "$1" "${name_of[$contact]:-}") </dev/null || return
+        [[ -t 1 && $at != print ]] && ((sent + not_sent + 1 < of)) || return 0
         printf 'press Return for SMS %s of %s: ' "$((sent + 2))" "$of" >/dev/tty
         IFS= read -r _ </dev/tty || true
         return
     fi
     if route_can send_many; then
-        call_route route_send_many "$at" "${sms:--}"$'\t'"$number"$'\t'"$text" || result=$?
+        call_route route_send_many "$at" "${1:--}"$'\t'"$number"$'\t'"$text" || result=$?
         last_answer
         case $said in
         *$'\taccepted'*) said=${said##*$'\t'} result=0; [[ $said != accepted ]] || said='' ;;
@@ -333,12 +357,16 @@ send_one() {
         *) ((result > 0)) || result=1 ;;
         esac
     else
-        call_route route_send "$number" "$text" "$at" "$sms" || result=$?
+        call_route route_send "$number" "$text" "$at" "$1" || result=$?
         last_answer
     fi
-    ((result != 124)) || said="the route $route took longer than $route_limit s; the SMS may have been sent"
-    ((result != 137)) || said="the route $route was killed; the SMS may have been sent"
+    explain "$result"
     return "$result"
+}
+# explain STATUS: sets `said` to the reason if a route was terminated.
+explain() {
+    (($1 != 124)) || said="the route $route took longer than $route_limit s; the SMS may have been sent"
+    (($1 != 137)) || said="the route $route was killed; the SMS may have been sent"
 }
 
 # --- The pace. The file `times` has a line for each SMS of all runs, with the time in seconds at which the route had ended.
@@ -367,10 +395,10 @@ load_times() {
 # the next run.
 wait_for_slot() {
     local now time due limit count next
-    read_clock
-    [[ -z $deadline ]] || ((now <= deadline)) || return 1
-    ((${#limits[@]})) || return 0
     while true; do
+        read_clock
+        [[ -z $deadline ]] || ((now <= deadline)) || return 1
+        ((${#limits[@]})) || return 0
         load_times
         due=0 count=${#times[@]}
         for limit in "${limits[@]}"; do
@@ -386,8 +414,6 @@ wait_for_slot() {
         show_progress "$sent of $of SMS sent; the next one is due at $next"
         # Wake up now and then, because other runs may send SMS in the meantime, or somebody may set the clock.
         sleep "$((due - now < 600 ? due - now : 600))"
-        read_clock
-        [[ -z $deadline ]] || ((now <= deadline)) || return 1
     done
 }
 

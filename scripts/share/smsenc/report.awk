@@ -33,13 +33,10 @@ function print_row(key, field, when) {
     add(field[2] OFS (field[3] in name ? name[field[3]] : field[3]) OFS worst[key] OFS when OFS (worst[key] == "failed" ? field[1] : "-"))
 }
 # Adds a line to the report. On a terminal, the columns are aligned.
-function add(text, i, cell, copy) {
+function add(text, i, cell) {
     if (!is_terminal) { print text; return }
     output[++lines] = text
-    for (i = split(text, cell, "\t"); i > 0; i--) {
-        copy = cell[i]; gsub(/[\200-\277]/, "", copy)
-        if (length(copy) > width[i]) width[i] = length(copy)
-    }
+    for (i = split(text, cell, "\t"); i > 0; i--) if (characters(cell[i]) > width[i]) width[i] = characters(cell[i])
 }
 END {
     if (is_terminal) add(summary ? "CONTACT\tSENT\tREAD\tMISSING\tFAILED\tRECEIVED\tNOT ARRIVED\tLAST HEARD" : "ID\tCONTACT\tSTATE\tTIME\tREASON")
@@ -64,10 +61,8 @@ END {
     }
     for (i = 1; i <= lines && (lines > 1 || summary); i++) {
         n = split(output[i], cell, "\t")
-        for (j = 1; j <= n; j++) {
-            copy = cell[j]; gsub(/[\200-\277]/, "", copy)
-            printf "%s%s", cell[j], j < n ? sprintf("%" (width[j] - length(copy) + 2) "s", "") : "\n"
-        }
+        for (j = 1; j <= n; j++)
+            printf "%s%s", cell[j], j < n ? sprintf("%" (width[j] - characters(cell[j]) + 2) "s", "") : "\n"
     }
     exit needs_person > 0
 }

@@ -5,7 +5,8 @@
 # Runs the command for the messages of a contact in order, and for different contacts at the same time. A modification time
 # more than a day ahead was written under a wrong clock.
 run_hooks() {
-    local file contact lanes=() lane rest
+    local file contact
+    local -A lanes
     list_of 'run/*.*-*.*'
     ((${#files[@]})) || return 0
     read_contacts || { say "the commands of --run wait, because the keyring is locked"; return; }
@@ -13,16 +14,11 @@ run_hooks() {
     for file in "${files[@]}"; do
         [[ ! $file -nt tmp/now.$$ || $file -nt tmp/ahead.$$ ]] || continue
         contact=${file#*-}
-        lanes+=("${contact%%-*}"$'\n'"$file")
+        lanes[${contact%%-*}]+=$file$'\n'
     done
-    while ((${#lanes[@]})); do
-        contact=${lanes[0]%%$'\n'*} lane=() rest=()
-        for file in "${lanes[@]}"; do
-            if [[ ${file%%$'\n'*} == "$contact" ]]; then lane+=("${file#*$'\n'}"); else rest+=("$file"); fi
-        done
-        lanes=("${rest[@]}")
+    for contact in "${!lanes[@]}"; do
         while (($(jobs -pr | wc -l) >= 16)); do wait -n 2>/dev/null || sleep 0.2; done
-        (for file in "${lane[@]}"; do run_hook "$file"; done) &
+        (while IFS= read -r file; do run_hook "$file"; done < <(printf %s "${lanes[$contact]}")) &
     done
     wait
 }

@@ -30,7 +30,7 @@ BEGIN {
     while (read(path("unread"))) if (NF == 4) was_unread[$1] = 1
     while (read(path("in"))) { order[++count] = $1; time[$1] = $2; sender[$1] = $3; text[$1] = $5 }
     if (!read(path("total")) || $1 != count + 0) exit 2
-    while (read(path("status"))) { status[$2] = $3; missing[$2] = $4 }
+    while (read(path("status"))) { status[$2] = $3; missing[$2] = $4; reason[$2] = $5 }
     while (read(path("parts"))) {
         since[$2] = $1; part[$2] = $2 "-" substr($6, 2) "-" $5
         line_of[$2] = $2 OFS $3 OFS $4 OFS $6 OFS $5 OFS $7 OFS "part"
@@ -77,16 +77,15 @@ BEGIN {
         }
     }
     for (name in sought) if (!(text[name] in is_found)) result = 1
-    while (read(path("said"))) {
-        line = $0
-        if (!match(line, /\[[0-9]+\.[0-9]+h?\]/)) { print clean(line) >"/dev/stderr"; continue }
-        name = substr(line, RSTART + 1, RLENGTH - 2)
-        if (name in sought) continue
+    for (i = 1; i <= count; i++) {
+        name = order[i]
+        if (reason[name] == "" || name in sought) continue
         if (name in was_unread && status[name] !~ /^(ok|late|again)$/) continue
         if (ENVIRON["verbose"] == "false" && status[name] ~ /^(late|read)$/ && name !~ /h$/) continue
-        line = substr(line, RSTART + RLENGTH); sub(/^:? /, "", line)
-        said(name, line)
+        said(name, reason[name])
     }
+    # What smsenc-pad said about the contacts, and not about single SMS.
+    while (read(path("said"))) if (!/\[[0-9]+\.[0-9]+h?\]/) print clean($0) >"/dev/stderr"
     print "."
     exit result ? 3 : 0
 }

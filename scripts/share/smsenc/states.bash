@@ -16,18 +16,21 @@ update_states() {
     done
 }
 
-# note_report STATUS NAME NUMBER REFERENCE REASON: records a delivery report. The daemon identifies the SMS by the NAME that was
-# passed to route_send, or by its own REFERENCE. If NAME is -, NUMBER and the REFERENCE of the network identify the SMS, but the
-# network uses the same REFERENCE again later. While a run is handing over the SMS, the report waits in the file `reported` of
-# this run. Fails if there is no such SMS.
+# note_report REPORT: records a delivery report, STATUS TAB NAME TAB NUMBER TAB REFERENCE TAB REASON. All fields but the first may
+# be empty. The daemon identifies the SMS by the NAME that was passed to route_send, or by its own REFERENCE. If NAME is -, NUMBER
+# and the REFERENCE of the network identify the SMS, but the network uses the same REFERENCE again later. While a run is handing
+# over the SMS, the report waits in the file `reported` of this run. Fails if there is no such SMS.
 note_report() {
-    local file='' each now time old name=${2#\*} reference=${4//[!A-Za-z0-9]/} number sms shown
-    [[ $1 =~ ^(accepted|delivered|failed)$ ]] || return
+    local file='' each now time old status name number reference reason sms shown
+    # read(1) would join empty fields that are separated by TABs.
+    IFS=$'\37' read -r status name number reference reason _ <<<"${1//$'\t'/$'\37'}"
+    name=${name#\*} reference=${reference//[!A-Za-z0-9]/}
+    [[ $status =~ ^(accepted|delivered|failed)$ ]] || return
     if [[ $name =~ ^[0-9]{8}x[0-9a-f]{8}-[0-9]{6}-[0-9]+-[0-9]+$ ]]; then
         # A run moves SMS from out/ to handed/, so look there in this order.
         list_of "out/*/${name%-*}-*-${name##*-}"*
         file=${files[0]:-}
-        [[ -n $file ]] || find_named "$1"
+        [[ -n $file ]] || find_named "$status"
     else
         # Reports arrive within a week. Compare the last nine digits of the numbers, which contain no prefix.
         read_clock "$((EPOCHSECONDS - 7 * 86400))"
@@ -35,7 +38,7 @@ note_report() {
         [[ -z $name || $name == - ]] || reference=${name//[!A-Za-z0-9]/}
         [[ -n $reference ]] || return
         list_of "out/*/*Z-$reference" "handed/*-$reference" "delivered/*-$reference"
-        number=${3//[!0-9]/}
+        number=${number//[!0-9]/}
         for each in "${files[@]}"; do
             sms=${each##*/} sms=${sms#*-*-*-*-*-*-*-*-*-}
             [[ ${sms%%-*} > $old ]] || continue
@@ -51,15 +54,15 @@ note_report() {
     [[ -n $file ]] || return
     sms=${file##*/}
     if [[ $file == out/* ]]; then
-        printf '%s\n' "$1|$2|$3|$4|${5:-}" >>"${file%/*}/reported" || return
+        printf '%s\n' "$1" >>"${file%/*}/reported" || return
         # The run may have moved the SMS in the meantime.
         [[ ! -e $file ]] || return 0
         file=handed/$sms
-        [[ -e $file ]] || find_named "$1"
+        [[ -e $file ]] || find_named "$status"
         [[ -n $file ]] || return 0
         sms=${file##*/}
     fi
-    case $1 in
+    case $status in
     accepted) [[ -z $reference || -n ${sms##*Z-} ]] || mv -- "$file" "${file%/*}/$sms$reference" 2>/dev/null || true ;;
     delivered)
         case $file in
@@ -74,7 +77,7 @@ note_report() {
         ;;
     failed)
         [[ $file != failed/* ]] || return 0
-        without_controls "${5:-the network rejected it}" ' '
+        without_controls "${reason:-the network rejected it}" ' '
         { printf '%s' "${shown//$'\t'/ }" && tail -c +2 "$file"; } >"tmp/$sms" && settle "tmp/$sms" || cannot_write
         # Another process may have moved the SMS in the meantime.
         mv -- "$file" "failed/$sms" 2>/dev/null || return

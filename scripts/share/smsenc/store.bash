@@ -8,6 +8,14 @@ not_stored() {
     die 75 "cannot write to $box; the SMS was not stored, so free disk space and deliver it again"
 }
 
+# read_input: sets `source` to stdin without NULs if the route needs stdin, and otherwise to nothing.
+read_input() {
+    local part
+    source=''
+    [[ $receives == input ]] || return 0
+    while IFS= read -r -d '' part || [[ -n $part ]]; do source+=$part; done
+}
+
 # to_utc TIME: sets `time` to a time such as 2026-11-21T08:30:00Z, or to - if TIME is not a time. A time without a time zone
 # is local time.
 to_utc() {
@@ -81,8 +89,7 @@ store_list() {
     tidy_lines "${answer[@]}"
     exec 7<./batch
     flock -w 90 7 || die 75 "another process has locked $box for 90 s; the SMS were not stored, so deliver them again"
-    keep_seen
-    [[ -e seen ]] || : >seen || not_stored
+    { [[ -e seen ]] || : >seen; } && keep_seen || not_stored
     lines=$(printf %s "$tidy" | keys="${keys[*]-}" awk "$sms_identity"'
         BEGIN {
             while ((got = (getline line <"seen")) > 0) {
@@ -101,16 +108,15 @@ store_list() {
             for (i++; i <= last; i++) if (place[order[i]] == i) print "=\t" had[order[i]] "\t" order[i]
         }') || not_stored
     [[ -z $lines ]] || put_event "$lines"$'\n'
-    keep_seen
     exec 7<&-
 }
-# keep_seen: updates `seen` from the last event of a list.
+# keep_seen: updates `seen` from the last event of a list, before this event is removed and before the next list is compared.
 keep_seen() {
     local file i
     list_of 'new/*'
     for ((i = ${#files[@]} - 1; i >= 0; i--)); do
         [[ -s ${files[i]} ]] && grep -q '^=' "${files[i]}" || continue
-        { sed -n 's/^=	//p' "${files[i]}" >"tmp/seen.$$" && fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen; } 2>/dev/null || not_stored
+        sed -n 's/^=	//p' "${files[i]}" >"tmp/seen.$$" && fsync_paths "tmp/seen.$$" && mv -- "tmp/seen.$$" seen
         return
-    done
+    done 2>/dev/null
 }

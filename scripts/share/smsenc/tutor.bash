@@ -587,7 +587,7 @@ tutor() {
         case $*:$# in
         :0) ;;
         --restart:1) restart=true ;;
-        -h:1 | --help:1) usage; return ;;
+        -h:1 | --help:1) echo "$usage"; return ;;
         *) misuse "tutor takes only the option --restart" ;;
         esac
         start
