@@ -145,8 +145,7 @@ final class KeyTrace {
     private func messageKey(at index: Int, _ chain: Int) -> [UInt8] {
         while chains[chain].keys.count <= index {
             let next = chains[chain].next
-            var step = Protocol.Chain(
-                at: KeyPosition(chain: 0, key: 0), key: SecretBytes(copying: next.span))
+            var step = Protocol.Chain(number: 0, key: SecretBytes(copying: next.span))
             let message = step.step(&cipher)
             chains[chain].keys.append(bytes(of: message.bytes))
             chains[chain].next = chainKey(of: step)
@@ -161,8 +160,7 @@ final class KeyTrace {
         guard let name = DirectionName(bits: 0) else { preconditionFailure("0 has few bits") }
         let direction = Direction(
             name: name, root: SecretBytes(copying: last.root.span),
-            chain: Protocol.Chain(
-                at: KeyPosition(chain: 0, key: 0), key: SecretBytes(copying: last.next.span)))
+            chain: Protocol.Chain(number: 0, key: SecretBytes(copying: last.next.span)))
         let next = NextKey(stored: SecretBytes(copying: offer.span))
             .mixed(into: direction, &cipher)
         return Chain(
