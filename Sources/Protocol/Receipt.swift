@@ -53,7 +53,13 @@ package struct Receipt: Equatable, Sendable {
 
     /// The numbers that encode the receipt (smsenc-protocol(7), Encoding of a receipt).
     private var numbers: [UInt32] {
-        [chains[0].number] + zip([nil] + chains, chains).flatMap { $1.numbers(after: $0) }
+        var numbers = [chains[0].number]
+        var last: Chain?
+        for chain in chains {
+            numbers += chain.numbers(after: last)
+            last = chain
+        }
+        return numbers
     }
 
     /// Appends the symbols of the receipt. `symbols` needs room for all of them.

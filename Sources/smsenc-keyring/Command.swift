@@ -110,9 +110,9 @@ final class CommandContext {
         _ = try ToolMain.print(lines.map { $0.joined(separator: "\t") + "\n" }.joined())
     }
 
-    /// Prints labelled values on a terminal, one on each line.
-    func printOnTerminal(_ rows: [(label: String, value: String)]) throws(ExitError) {
-        let width = (rows.map { $0.label.count }.max() ?? 0) + 2
+    /// Prints labels and values on a terminal, one pair on each line.
+    func printOnTerminal(_ rows: [(String, String)]) throws(ExitError) {
+        let width = (rows.map { $0.0.count }.max() ?? 0) + 2
         let lines = rows.map { (label, value) in
             let gap = String(repeating: " ", count: width - label.count)
             return [label + gap + quoted(value == "-" ? "none" : value)]
