@@ -56,10 +56,12 @@ extension [KeyRun] {
 /// `ConversationPast`, in `SentMessages`. The separation means that a message can be sent without loading the
 /// `ConversationPast`.
 ///
-/// The stored form consists of the number of runs (1 byte) and the runs.
+/// The stored form consists of the number of runs (1 byte), the runs, and zeros if there are fewer than 32 runs.
 package struct RecentlySent {
     /// If there are more runs than this, all runs are moved to `SentMessages` when a batch is committed.
     private static let manyRuns = 16
+    /// With at most this number of runs, the size of a record does not reveal how many there are.
+    private static let storedRuns = 32
 
     /// The runs, oldest first.
     fileprivate(set) var runs: [KeyRun] = []
@@ -68,16 +70,15 @@ package struct RecentlySent {
 
     package init(from record: inout SecretReader) throws(InvalidRecord) {
         for _ in 0..<(try record.byte()) { runs.append(try KeyRun(from: &record)) }
+        try record.skip(max(0, Self.storedRuns - runs.count) * KeyRun.size)
     }
 
     package func write(to record: inout SecretWriter) {
         record.put(UInt8(runs.count))
         for run in runs { run.write(to: &record) }
+        record.skip(max(0, Self.storedRuns - runs.count) * KeyRun.size)
     }
 
-    /// Number of bytes to reserve for the stored form. With at most 32 runs, the number does not depend on the
-    /// runs, so that the size of a record does not reveal them.
-    package var size: Int { 1 + max(32, runs.count) * KeyRun.size }
     /// True if the runs should be moved to `SentMessages`.
     package var isLong: Bool { runs.count > Self.manyRuns }
 

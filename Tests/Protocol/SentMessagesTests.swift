@@ -221,7 +221,7 @@ import Testing
                             ? .max - UInt32(generator.number(below: 2))
                             : UInt32(generator.number(below: 5))))
             }
-            var record = SecretWriter(capacity: recent.size)
+            var record = SecretWriter()
             recent.write(to: &record)
             let stored = record.finish()
             #expect(stored.count >= 385)

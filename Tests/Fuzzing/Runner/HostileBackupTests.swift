@@ -46,9 +46,9 @@ import Testing
                 record.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
             }
         }
-        for field in [salt, master, Array("amina".utf8), Array("27".utf8)] {
-            record.append(UInt8(field.count))
-            record += field
+        record += salt + master
+        for field in [Array("amina".utf8), Array("27".utf8)] {
+            record += [0, UInt8(field.count)] + field
         }
         return record + Digest.sha256(record)
     }
