@@ -18,6 +18,9 @@ struct ContactCache: ~Copyable {
     /// Maps a spelling in a record to the index of the contact in `contacts`. A contact may have several
     /// spellings.
     private var indices: [[UInt8]: Int] = [:]
+    /// The spelling in the previous record, and its index in `contacts`. Consecutive records often name the same
+    /// contact.
+    private var last: (spelling: [UInt8], index: Int)?
     /// Estimated size of the cache in bytes.
     private var size = 0
     /// Maximum size of the cache in bytes. It is sufficient for about 10,000 contacts.
@@ -63,7 +66,11 @@ struct ContactCache: ~Copyable {
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
         guard areNamedInRecords else { return 0 }
         let spelling = Array(copying: fields.extracting(Self.contactField(of: fields)))
-        if let known = indices[spelling] { return known }
+        if let last, last.spelling == spelling { return last.index }
+        if let known = indices[spelling] {
+            last = (spelling, known)
+            return known
+        }
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
         }
@@ -107,6 +114,7 @@ struct ContactCache: ~Copyable {
         guard isFull else { return }
         contacts.removeAll(keepingCapacity: true)
         indices.removeAll(keepingCapacity: true)
+        last = nil
         size = 0
     }
 

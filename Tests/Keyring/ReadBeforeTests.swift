@@ -84,13 +84,13 @@ import Testing
             hashes.filter { read.hasText(2 * $0) == ($0 % 3 > 0) }
         }
         for hash in 1...70 as ClosedRange<UInt32> {
-            read.insert(2 * hash, hasText: hash % 3 > 0)
+            read.add(2 * hash, hasText: hash % 3 > 0)
         }
-        // A message that is decrypted again after a crash moves to the front, and no message is displaced.
-        read.insert(2 * 10 + 1, hasText: true)
+        // A message that is decrypted again after a crash becomes the newest, and no message is displaced.
+        read.add(2 * 10 + 1, hasText: true)
         #expect(known(1...70) == Array(7...70))
         for hash in 71...133 as ClosedRange<UInt32> {
-            read.insert(2 * hash, hasText: hash % 3 > 0)
+            read.add(2 * hash, hasText: hash % 3 > 0)
         }
         #expect(known(1...133) == [10] + Array(71...133))
     }

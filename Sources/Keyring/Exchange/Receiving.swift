@@ -91,7 +91,7 @@ package struct Receiving: ~Copyable {
         guard !content.isFromNewerVersion else {
             return .newerVersion(ContactSummary(state), message.info, position)
         }
-        state.readMessages.insert(hash, hasText: content.hasText)
+        state.readMessages.add(hash, hasText: content.hasText)
         messages.append(MessagePlace(direction: direction, position: message.key.position))
         state.received += 1
         if content.hasText {
