@@ -89,10 +89,10 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     /// keyring may be writing in the conversation (smsenc-security(7), A copied keyring).
     func end(_ results: inout Results) {
         let suspicions = notices.suspicions()
-        for arrivals in suspicions where !arrivals.missing.isEmpty {
+        for arrivals in suspicions where arrivals.missingCount > 0 {
             let positions = options.printsPosition ? arrivals.newestMissing.map { $0.text } : []
             results.remark(
-                DiagnosticText.missing(arrivals.missing.count, of: arrivals.contact, positions))
+                DiagnosticText.missing(arrivals.missingCount, of: arrivals.contact, positions))
         }
         guard let late = suspicions.first(where: { $0.areMostlyLate }) else { return }
         results.remark(DiagnosticText.lateness(of: late.contact, late.late, of: late.read))

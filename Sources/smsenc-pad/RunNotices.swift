@@ -29,20 +29,29 @@ struct RunNotices {
         let contact: Contact
         private(set) var read: UInt32 = 0
         private(set) var late: UInt32 = 0
-        /// Positions of messages that were skipped in this run, and have not arrived later.
-        private(set) var missing: Set<Position> = []
+        /// Positions of the newest messages that were skipped in this run and have not arrived later, oldest
+        /// first. There are at most as many as skipped keys, because older messages cannot be decrypted.
+        private var missing: [Position] = []
+        /// Number of older messages that were skipped in this run.
+        private var olderMissing = 0
 
+        fileprivate init(_ contact: Contact) { self.contact = contact }
+
+        var missingCount: Int { olderMissing + missing.count }
         /// At most three of the newest missing messages.
-        var newestMissing: [Position] {
-            missing.sorted { $0.keyPosition < $1.keyPosition }.suffix(3)
-        }
+        var newestMissing: [Position] { missing.suffix(3) }
 
         fileprivate mutating func count(_ info: ReceivedInfo, _ direction: DirectionName?) {
             read += 1
             if info.arrival == .late { late += 1 }
             guard let direction else { return }
-            missing.formUnion(info.missing.map { Position(direction, $0) })
-            missing.subtract(info.found.map { Position(direction, $0) })
+            missing.removeAll {
+                $0.direction == direction && info.found.contains($0.keyPosition)
+            }
+            missing += info.missing.map { Position(direction, $0) }
+            let excess = max(0, missing.count - ConversationPast.maximumSkippedKeys)
+            missing.removeFirst(excess)
+            olderMissing += excess
         }
 
         /// True if at least ten messages were decrypted, and at least 90 % of them arrived late.
@@ -69,7 +78,7 @@ struct RunNotices {
             silent = (contact, summary.unconfirmed)
         }
         if let info, arrivals[contact.id] != nil || arrivals.count < Self.maximumCounted {
-            arrivals[contact.id, default: Arrivals(contact: contact)]
+            arrivals[contact.id, default: Arrivals(contact)]
                 .count(info, position?.direction)
         }
     }
@@ -91,7 +100,7 @@ struct RunNotices {
     /// Returns the counts of contacts that have to be reported, because a message is missing, or because
     /// most messages were late. The order is the order in which the contacts were added to the keyring.
     func suspicions() -> [Arrivals] {
-        arrivals.values.filter { !$0.missing.isEmpty || $0.areMostlyLate }
+        arrivals.values.filter { $0.missingCount > 0 || $0.areMostlyLate }
             .sorted { $0.contact.id < $1.contact.id }
     }
 

@@ -92,7 +92,9 @@ package struct MessageKey: ~Copyable {
     ) {
         var tag = tag
         for index in Frame.failsafe.reversed() {
-            symbols[index] = UInt8((125 + Int(symbols[index]) + factor * Int(tag % 125)) % 125)
+            let digit = UInt8(tag % 125)
+            let sum = symbols[index] + (factor > 0 ? digit : 125 - digit)
+            symbols[index] = sum >= 125 ? sum - 125 : sum
             tag /= 125
         }
     }
