@@ -28,7 +28,7 @@ package struct Receiving: ~Copyable {
     /// Number of message keys to try ahead in the receiving chain.
     private let window: Int
     private var cipher = Cipher()
-    private var states = OpenContactStates<ReceivingState>()
+    private var states = BatchStates<ReceivingState>()
     /// The places of the decrypted messages. Their keys remain stored until the messages have been written.
     private var messages: [MessagePlace] = []
     /// For each contact, the number of messages that other processes have decrypted but not written yet.
@@ -62,27 +62,29 @@ package struct Receiving: ~Copyable {
         guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads,
             cipher.triedKeys < Self.maximumTriedKeys
         else { return .batchFull }
-        guard let open = try states.open(contact, in: store.contacts) else { return .gone }
-        let state = open.state
-        guard open.received < Self.maximumUnwritten else { return .batchFull }
+        guard let batchState = try states.state(of: contact, in: store.contacts) else {
+            return .gone
+        }
+        let state = batchState.state
+        guard batchState.received < Self.maximumUnwritten else { return .batchFull }
         guard let direction = state.receiving else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
-        let size = open.past.size
-        defer { states.size += open.past.size - size }
+        let size = batchState.past.size
+        defer { states.size += batchState.past.size - size }
         let elsewhere = unwrittenElsewhere[contact] ?? 0
         let isFull =
-            open.keysToReadAgain > Self.maximumUnwritten
-            || open.keysToReadAgain + open.received + elsewhere
+            batchState.keysToReadAgain > Self.maximumUnwritten
+            || batchState.keysToReadAgain + batchState.received + elsewhere
                 >= ConversationPast.maximumKeysToReadAgain
-        let found = try open.decrypt(
+        let found = try batchState.decrypt(
             &symbols, window: window, onlyAgain: isFull, in: store.contacts, &cipher, reading: read)
         guard let (message, content) = found else {
             if let hadText = state.readMessages.hasText(hash) {
-                if hadText, state.getsReceipts { open.repeatReceipt(at: store.time) }
+                if hadText, state.getsReceipts { batchState.repeatReceipt(at: store.time) }
                 return .readBefore
             }
             if isFull, elsewhere > 0 { return .batchFull }
-            return isFull ? .readAgainFirst(open.keysToReadAgain) : .noKey
+            return isFull ? .readAgainFirst(batchState.keysToReadAgain) : .noKey
         }
         state.lastUse = store.time
         state.lastHeard = store.time
@@ -99,7 +101,7 @@ package struct Receiving: ~Copyable {
         }
         // If a message is decrypted again, its receipt was already applied.
         if let receipt = content.receipt, message.info.arrival != .again {
-            try open.learn(from: receipt, at: store.time, in: store.contacts)
+            try batchState.learn(from: receipt, at: store.time, in: store.contacts)
         }
         return .done(ContactSummary(state), message.info, position)
     }
@@ -111,7 +113,7 @@ package struct Receiving: ~Copyable {
     package mutating func commit() throws(KeyringError) {
         let changed = states.all.filter { $0.isChanged }
         guard !changed.isEmpty else { return transaction = nil }
-        for open in changed { try open.save(in: store.contacts) }
+        for batchState in changed { try batchState.save(in: store.contacts) }
         if !messages.isEmpty {
             try store.runs.add(
                 changed.flatMap { $0.messagesInOrder }, changed.flatMap { $0.otherMessages })
@@ -136,7 +138,7 @@ package struct Receiving: ~Copyable {
 }
 
 /// A contact's state. It includes the changes by the messages that were decrypted in this batch.
-final class ReceivingState: OpenState {
+final class ReceivingState: BatchState {
     /// Number of messages that were decrypted in this batch, not counting messages from a newer version.
     private(set) var received = 0
     /// True if at least one message was decrypted in this batch.
@@ -247,7 +249,7 @@ final class ReceivingState: OpenState {
         guard let direction = state.receiving else { return }
         if found.info.arrival == .inOrder, found.key.position.chain == number {
             if let start {
-                let chain = LocatedChain(ReadChain(start), in: direction)
+                let chain = LocatedChain(ChainCopy(start), in: direction)
                 messagesInOrder.append(ChainMessages(chain: chain))
             }
             messagesInOrder[messagesInOrder.count - 1].runs.append(found.key.position)

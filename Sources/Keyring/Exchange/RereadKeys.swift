@@ -47,16 +47,18 @@ final class RereadKeys {
         _ states: [ReceivingState], without forgotten: Set<ContactID>
     ) throws(KeyringError) -> RereadKeys {
         var directions: [ContactID: ReceivingDirection] = [:]
-        for open in states { directions[open.state.contact] = open.state.receiving }
+        for batchState in states {
+            directions[batchState.state.contact] = batchState.state.receiving
+        }
         func isKept(_ direction: ReceivingDirection) -> Bool {
             !forgotten.contains(direction.contact)
                 && directions[direction.contact, default: direction] == direction
         }
         var keys = try keys().filter { isKept($0.direction) }
         var chains = chains.filter { isKept($0.direction) }
-        for open in states {
-            keys += open.otherMessages
-            chains += open.messagesInOrder.map { $0.chain }.filter { !hasChain(like: $0) }
+        for batchState in states {
+            keys += batchState.otherMessages
+            chains += batchState.messagesInOrder.map { $0.chain }.filter { !hasChain(like: $0) }
         }
         return RereadKeys(Array(chains.suffix(Self.maximum)), Array(keys.suffix(Self.maximum)))
     }
@@ -74,9 +76,9 @@ extension KeyringStore {
     /// there is no session or the session has ended. The caller commits the batch afterwards.
     func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
         guard let known = keyring.reread else { return }
-        let isNew = states.contains { open in
-            !open.otherMessages.isEmpty
-                || open.messagesInOrder.contains { !known.hasChain(like: $0.chain) }
+        let isNew = states.contains { batchState in
+            !batchState.otherMessages.isEmpty
+                || batchState.messagesInOrder.contains { !known.hasChain(like: $0.chain) }
         }
         if isNew { try updateSession(adding: states) }
     }

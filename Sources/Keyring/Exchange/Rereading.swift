@@ -15,7 +15,7 @@ package struct Rereading: ~Copyable {
     /// was not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
-    private var states = OpenContactStates<ReceivingState>()
+    private var states = BatchStates<ReceivingState>()
 
     /// Begins a batch.
     ///
@@ -41,18 +41,20 @@ package struct Rereading: ~Copyable {
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact) else { return .batchFull }
-        guard let open = try states.open(contact, in: store.contacts) else { return .gone }
-        let state = open.state
+        guard let batchState = try states.state(of: contact, in: store.contacts) else {
+            return .gone
+        }
+        let state = batchState.state
         guard state.hasConversation else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
-        let isNew = try open.decrypt(
+        let isNew = try batchState.decrypt(
             &symbols, window: window, in: store.contacts, &cipher)
         guard isNew == nil else {
             // The search has changed the state in memory, so discard this state.
-            states.close(contact)
+            states.discard(contact)
             return .new
         }
-        guard let position = open.reread(&symbols, kept.chains, keys, &cipher) else {
+        guard let position = batchState.reread(&symbols, kept.chains, keys, &cipher) else {
             return state.readMessages.hasText(hash) != nil ? .readElsewhere : .noKey
         }
         var info = ReceivedInfo(arrival: .reread)

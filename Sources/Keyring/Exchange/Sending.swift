@@ -21,7 +21,7 @@ package struct Sending: ~Copyable {
     /// True if the batch was committed and at least one message was encrypted.
     private var isCommitted = false
     private var cipher = Cipher()
-    private var states = OpenContactStates<SendingState>()
+    private var states = BatchStates<SendingState>()
     /// The contact of each message, and the number of keys that this message and the earlier messages to the
     /// contact have taken.
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
@@ -57,29 +57,33 @@ package struct Sending: ~Copyable {
         writingReceipt write: ReceiptWriter = { (_, _) in }
     ) throws(KeyringError) -> ExchangeResult {
         guard states.hasRoom(for: contact) else { return .batchFull }
-        guard let open = try states.open(contact, in: store.contacts) else { return .gone }
-        guard open.state.hasConversation else { return .notReady(ContactSummary(open.state)) }
+        guard let batchState = try states.state(of: contact, in: store.contacts) else {
+            return .gone
+        }
+        guard batchState.state.hasConversation else {
+            return .notReady(ContactSummary(batchState.state))
+        }
         let room = room[contact] ?? Self.maximumKeysInFlight
-        guard open.keysTaken < room else { return .batchFull }
-        if isOnlyReceipt, !open.state.needsReceiptAlone(at: store.time) {
+        guard batchState.keysTaken < room else { return .batchFull }
+        if isOnlyReceipt, !batchState.state.needsReceiptAlone(at: store.time) {
             return .nothingWaits
         }
         var original: SecretBytes?
-        if open.wantsReceipt {
+        if batchState.wantsReceipt {
             original = SecretBytes(copying: symbols.span)
             if unwritten == nil { unwritten = try store.runs.unwrittenByOthers() }
-            let size = open.past.size
-            try open.putReceipt(
+            let size = batchState.past.size
+            try batchState.putReceipt(
                 into: &symbols, unwritten?[contact] ?? [], in: store.contacts, write)
-            states.size += open.past.size - size
+            states.size += batchState.past.size - size
         }
-        if isOnlyReceipt, open.nextReceipt == nil { return .nothingWaits }
-        guard let position = try open.encrypt(&symbols, room: room, in: store, &cipher) else {
+        if isOnlyReceipt, batchState.nextReceipt == nil { return .nothingWaits }
+        guard let position = try batchState.encrypt(&symbols, room: room, in: store, &cipher) else {
             if let original { Self.restore(&symbols, original) }
             return .batchFull
         }
-        messages.append((contact, open.keysTaken))
-        return .done(ContactSummary(open.state, isSent: true), nil, position)
+        messages.append((contact, batchState.keysTaken))
+        return .done(ContactSummary(batchState.state, isSent: true), nil, position)
     }
 
     private static func restore(
@@ -96,9 +100,9 @@ package struct Sending: ~Copyable {
     /// - Throws: `diskFull`, `failed`, `noNote` and similar errors.
     package mutating func commit() throws(KeyringError) {
         var taken: [ContactID: Int] = [:]
-        for open in states.all where open.keysTaken > 0 {
-            try open.save(in: store.contacts)
-            taken[open.state.contact] = open.keysTaken
+        for batchState in states.all where batchState.keysTaken > 0 {
+            try batchState.save(in: store.contacts)
+            taken[batchState.state.contact] = batchState.keysTaken
         }
         guard !taken.isEmpty else { return transaction = nil }
         try store.runs.saveInFlight(taken, receipts)
@@ -137,13 +141,13 @@ package struct Sending: ~Copyable {
         let store = transaction.store
         try store.runs.clearInFlight(
             written: Set(out.map { $0.contact }), hasReceipts: !receipts.isEmpty)
-        for open in states.all {
-            let contact = open.state.contact
+        for batchState in states.all {
+            let contact = batchState.state.contact
             let stays = out.last { $0.contact == contact }?.keysTaken ?? 0
-            guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
-                let end = open.chain(after: open.keysTaken, &cipher),
+            guard stays < batchState.keysTaken, let start = batchState.chain(after: stays, &cipher),
+                let end = batchState.chain(after: batchState.keysTaken, &cipher),
                 let present = try store.contacts.state(contact),
-                present.conversation?.sending.name == open.state.conversation?.sending.name
+                present.conversation?.sending.name == batchState.state.conversation?.sending.name
             else { continue }
             let unsent = KeyRun(chain: start.number, keys: start.next..<end.next)
             present.recentlySent.remove(unsent)
@@ -152,7 +156,7 @@ package struct Sending: ~Copyable {
                 past.sent.remove(unsent, in: name)
                 try store.contacts.save(past, of: present)
             }
-            if let receipt = open.receipt, open.keysBeforeReceipt >= stays {
+            if let receipt = batchState.receipt, batchState.keysBeforeReceipt >= stays {
                 present.waiting.merge(receipt.before, ofReceiptIn: receipt.commit)
             }
             if present.conversation?.sending.chain.position == end.position {
@@ -174,7 +178,7 @@ package struct Sending: ~Copyable {
 package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?) -> Void
 
 /// A contact's state. It includes the changes by the messages that were encrypted in this batch.
-private final class SendingState: OpenState {
+private final class SendingState: BatchState {
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
     /// The sending chain before the first message key was taken, but after the next key was mixed in. Nil if

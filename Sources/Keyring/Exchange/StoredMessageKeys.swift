@@ -32,15 +32,15 @@ struct MessagePlace: Hashable {
 /// chain (40 bytes).
 struct LocatedChain {
     let direction: ReceivingDirection
-    var chain: ReadChain
+    var chain: ChainCopy
 
-    init(_ chain: ReadChain, in direction: ReceivingDirection) {
+    init(_ chain: ChainCopy, in direction: ReceivingDirection) {
         (self.chain, self.direction) = (chain, direction)
     }
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
         direction = try ReceivingDirection(from: &record)
-        chain = ReadChain(try Chain(from: &record))
+        chain = ChainCopy(try Chain(from: &record))
     }
 
     func write(to record: inout SecretWriter) {
@@ -96,7 +96,7 @@ struct ChainMessages {
         guard let first = runs.first else { return }
         var moved = chain.chain.start.fork()
         moved.skip(Int(first.keys.lowerBound - moved.next), &cipher)
-        chain.chain = ReadChain(moved)
+        chain.chain = ChainCopy(moved)
     }
 }
 

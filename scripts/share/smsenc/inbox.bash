@@ -8,7 +8,7 @@
 # removed, these parts are appended to batch/read with a seventh field.
 
 # Wait longer for missing parts from a contact who gets receipts, because this contact may send them again.
-wait_for_resent=${wait:-864000} wait=${wait:-86400} far=() hand='' searches=false bare=''
+wait_for_resent=${wait:-864000} wait=${wait:-86400} search=() hand='' searches=false bare=''
 
 locked() { say "$1; nothing is lost, so run the command again later"; exit "$2"; }
 
@@ -133,7 +133,7 @@ read_sms() {
     [[ ! -s $input || ! -s batch/read ]] || echo >>batch/read || locked "cannot write to $box" 74
     while [[ -s $input ]]; do
         statuses=(0 0)
-        smsenc-pad -d --id --position -f 5 "${far[@]}" --status /dev/fd/3 -- "$input" 3>&1 >>batch/read 2>>"tmp/said.$$" |
+        smsenc-pad -d --id --position -f 5 "${search[@]}" --status /dev/fd/3 -- "$input" 3>&1 >>batch/read 2>>"tmp/said.$$" |
             input=$input statuses=tmp/status.$$ moved=tmp/moved.$$ awk '
                 BEGIN { FS = "\t" }
                 { print >>ENVIRON["statuses"]; status[$2] = $3 }

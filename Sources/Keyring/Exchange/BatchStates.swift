@@ -69,8 +69,8 @@ package struct FrameContent: Sendable {
     }
 }
 
-/// A contact's state with changes by an exchange that are not committed yet.
-class OpenState {
+/// A contact's state in a batch, with changes that are not committed yet.
+class BatchState {
     let state: ContactState
     /// The contact's past. It contains only the entries of this batch until `loadPast` adds the stored
     /// entries.
@@ -100,35 +100,35 @@ class OpenState {
 }
 
 /// The states of the contacts that are used in an exchange, at most one for each contact.
-struct OpenContactStates<Open: OpenState> {
-    /// Maximum number of bytes in the open records.
+struct BatchStates<State: BatchState> {
+    /// Maximum number of bytes in the records of a batch.
     private static var maximumSize: Int { 4 << 20 }
 
-    private var opened: [ContactID: Open] = [:]
-    /// Number of bytes in the open records. The caller adds the sizes of further records that it loads.
+    private var states: [ContactID: State] = [:]
+    /// Number of bytes in the records of the batch. The caller adds the sizes of further records that it loads.
     var size = 0
 
-    /// Returns true if the contact's state is open, or if it can be opened without exceeding the maximum.
+    /// Returns true if the batch contains the contact's state, or if adding it does not exceed the maximum.
     func hasRoom(for contact: ContactID) -> Bool {
-        size < Self.maximumSize || opened[contact] != nil
+        size < Self.maximumSize || states[contact] != nil
     }
 
-    /// Returns a contact's open state. Opens the state if it is not open yet. Returns nil if the contact no
+    /// Returns a contact's state. Reads the state when the batch first needs it. Returns nil if the contact no
     /// longer exists.
-    mutating func open(
-        _ contact: ContactID, in contacts: ContactStore
-    ) throws(KeyringError) -> Open? {
-        if let open = opened[contact] { return open }
+    mutating func state(
+        of contact: ContactID, in contacts: ContactStore
+    ) throws(KeyringError) -> State? {
+        if let known = states[contact] { return known }
         guard let state = try contacts.state(contact) else { return nil }
-        let open = Open(state)
-        opened[contact] = open
+        let new = State(state)
+        states[contact] = new
         size += ContactState.memory
-        return open
+        return new
     }
 
-    /// Discards a contact's open state and the changes to it.
-    mutating func close(_ contact: ContactID) { opened[contact] = nil }
+    /// Discards a contact's state and the changes to it.
+    mutating func discard(_ contact: ContactID) { states[contact] = nil }
 
-    /// All open states, ordered by contact.
-    var all: [Open] { opened.sorted { $0.key < $1.key }.map { $0.value } }
+    /// All states, ordered by contact.
+    var all: [State] { states.sorted { $0.key < $1.key }.map { $0.value } }
 }
