@@ -131,9 +131,12 @@ package struct SecretReader: ~Copyable {
         try withBytes(count) { Array(copying: $0) }
     }
 
-    /// Reads UTF-8 text that is not secret. Invalid UTF-8 is replaced by U+FFFD.
+    /// Reads UTF-8 text that is not secret.
     package mutating func text(_ count: Int) throws(InvalidRecord) -> String {
-        String(decoding: try bytes(count), as: UTF8.self)
+        guard let text = String(validating: try bytes(count), as: UTF8.self) else {
+            throw InvalidRecord()
+        }
+        return text
     }
 
     package mutating func secret(_ count: Int) throws(InvalidRecord) -> SecretBytes {

@@ -6,7 +6,7 @@
 //     Exchange/    encrypting and decrypting messages, records of running processes, keys for rereading
 //     Identities/  identities and their keys
 //     Store/       the database, records and their list, transactions, the header, sealing
-//     this folder  the keyring file, the locked and the unlocked keyring, and errors
+//     this folder  the keyring file, the unlocked keyring, and errors
 //
 // A transaction passes a `KeyringStore` to its caller. The `KeyringStore` has the properties `contacts`,
 // `identities`, `usedKeys` and `runs`. Each of these properties is a store that owns certain kinds of

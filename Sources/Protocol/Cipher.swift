@@ -8,9 +8,6 @@ package struct Cipher: ~Copyable {
     /// Number of pads generated so far. Each key that is used or tried needs one pad, so this number measures
     /// the cost of a search.
     package internal(set) var pads = 0
-    /// Number of message keys that searches have tried and stored so far (`KeySearch`). This number measures
-    /// memory.
-    package internal(set) var triedKeys = 0
 
     package init() {}
 

@@ -90,6 +90,12 @@ extension Conversation {
                 return accept(key, provesReading: true, &past, &symbols, &cipher)
             }
         }
+        // A far search derives too many keys to store them.
+        if window > Self.window {
+            ahead = nil
+            mixed = nil
+            beyond = nil
+        }
         return nil
     }
 

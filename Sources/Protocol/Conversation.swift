@@ -29,6 +29,16 @@ package struct Conversation: ~Copyable {
     /// The search in the chain of `mixed`.
     var beyond: KeySearch?
 
+    /// Approximate number of bytes that the keys of searches take in memory.
+    package var memoryOfSearches: Int { Self.memory(of: ahead) + Self.memory(of: beyond) }
+
+    private static func memory(of search: borrowing KeySearch?) -> Int {
+        switch search {
+        case .none: 0
+        case .some(let search): search.memory
+        }
+    }
+
     /// True if the contact's next key is known. It is known after the first message from the contact was
     /// decrypted.
     package var hasContactNext: Bool { contactNext != nil }

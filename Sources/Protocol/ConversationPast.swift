@@ -66,6 +66,11 @@ package struct ConversationPast: ~Copyable {
         5 + retired.count * Chain.size + (skipped.count + again.count) * KeptKey.size
             + KeyPosition.size + sent.size
     }
+    /// Approximate number of bytes that this value takes in memory.
+    package var memory: Int {
+        retired.reduce((skipped.count + again.count) * KeptKey.memory) { $0 + $1.memory }
+            + sent.size
+    }
     package var isEmpty: Bool {
         retired.isEmpty && skipped.isEmpty && again.isEmpty && complete == KeyPosition()
             && sent.conversations.isEmpty
@@ -272,6 +277,8 @@ package final class RetiredChain {
     /// The search in this chain. It is not stored in the keyring.
     fileprivate var search: KeySearch
 
+    fileprivate var memory: Int { 256 + search.memory }
+
     fileprivate init(_ chain: consuming Chain) {
         search = KeySearch(chain.fork())
         self.chain = chain
@@ -283,6 +290,8 @@ package final class RetiredChain {
 /// listed the key.
 package struct KeptKey {
     static let size = SpentKey.size + 1
+    /// Approximate number of bytes that a key takes in memory.
+    fileprivate static let memory = 160
 
     package let key: SpentKey
     /// True if the message of this key is missing. False if, for example, the sender most likely discarded

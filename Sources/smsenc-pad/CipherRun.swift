@@ -37,17 +37,14 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         var contact: Int?
         /// What became of the record, or nil before its message is encrypted or decrypted.
         var result: Result<RecordStatus, RecordError>?
-        /// If the message was decrypted, describes how it arrived.
-        var info: ReceivedInfo?
+        /// The change in the number of missing messages that this message causes. The change is negative
+        /// if the message was missing before.
+        var missing = 0
         /// Position of the record's message. Nil if the message was not encrypted or decrypted.
         var position: Position?
         /// Range of the record's result in the output. Nil if the result has not been written yet. The
         /// range is empty if the record has no output.
         var output: Range<Int64>?
-
-        /// The change in the number of missing messages that this message causes. The change is negative
-        /// if the message was missing before.
-        var missing: Int { info.map { $0.missing.count - $0.found.count } ?? 0 }
     }
 
     /// Handles a batch in one exchange with the keyring. If a limit is reached, handles the rest of the
@@ -202,7 +199,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         _ position: Position?, _ index: Int
     ) {
         notices.collect(from: summary, of: contact, info, at: position)
-        (items[index].info, items[index].position) = (info, position)
+        items[index].missing = info.map { $0.missing.count - $0.found.count } ?? 0
+        items[index].position = position
     }
 
     /// Returns the status of an encrypted or decrypted message.

@@ -289,8 +289,8 @@ extension World {
     private func missingAgrees(
         _ notices: borrowing RunNotices, _ skipped: [Persona: Int], by who: Persona
     ) throws {
-        let said = notices.suspicions().filter { !$0.missing.isEmpty }
-            .map { "\($0.contact.name): \($0.missing.count)" }
+        let said = notices.suspicions().filter { $0.missingCount > 0 }
+            .map { "\($0.contact.name): \($0.missingCount)" }
         var due: [(id: ContactID, text: String)] = []
         for (peer, before) in skipped {
             guard let contact = state[who, peer] else { continue }

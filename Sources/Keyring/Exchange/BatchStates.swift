@@ -79,6 +79,11 @@ class BatchState {
 
     required init(_ state: ContactState) { self.state = state }
 
+    /// Approximate number of bytes that the state and the past take in memory.
+    var memory: Int {
+        ContactState.memory + past.memory + (state.conversation?.memoryOfSearches ?? 0)
+    }
+
     func loadPast(in contacts: ContactStore) throws(KeyringError) {
         guard !isPastLoaded else { return }
         past.insert(older: try contacts.past(of: state))
@@ -101,17 +106,15 @@ class BatchState {
 
 /// The states of the contacts that are used in an exchange, at most one for each contact.
 struct BatchStates<State: BatchState> {
-    /// Maximum number of bytes in the records of a batch.
-    private static var maximumSize: Int { 4 << 20 }
+    /// Maximum number of bytes that the states of a batch take in memory before the last message is added.
+    private static var maximumMemory: Int { 4 << 20 }
 
     private var states: [ContactID: State] = [:]
-    /// Number of bytes in the records of the batch. The caller adds the sizes of further records that it loads.
-    var size = 0
+    /// Approximate number of bytes that the states take in memory. The caller adds what a message changes.
+    var memory = 0
 
-    /// Returns true if the batch contains the contact's state, or if adding it does not exceed the maximum.
-    func hasRoom(for contact: ContactID) -> Bool {
-        size < Self.maximumSize || states[contact] != nil
-    }
+    /// True if another message can be added to the batch.
+    var hasRoom: Bool { memory < Self.maximumMemory }
 
     /// Returns a contact's state. Reads the state when the batch first needs it. Returns nil if the contact no
     /// longer exists.
@@ -122,7 +125,7 @@ struct BatchStates<State: BatchState> {
         guard let state = try contacts.state(contact) else { return nil }
         let new = State(state)
         states[contact] = new
-        size += ContactState.memory
+        memory += new.memory
         return new
     }
 

@@ -13,8 +13,6 @@ package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch. Generating these pads takes a tenth of a second. Other
     /// processes may have to wait that long.
     private static let maximumPads = 200_000
-    /// Maximum number of message keys that the searches of a batch store. They take about 4 MB.
-    private static let maximumTriedKeys = 12_000
     /// Maximum number of a contact's messages in a commit. At most the same number of the contact's messages
     /// may already wait to be decrypted again. If this process dies, the messages of the commit must be
     /// decrypted again, too. The contact's past has room for the keys of both groups. Unwritten messages of
@@ -59,9 +57,7 @@ package struct Receiving: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
     ) throws(KeyringError) -> ExchangeResult {
-        guard states.hasRoom(for: contact), cipher.pads < Self.maximumPads,
-            cipher.triedKeys < Self.maximumTriedKeys
-        else { return .batchFull }
+        guard states.hasRoom, cipher.pads < Self.maximumPads else { return .batchFull }
         guard let batchState = try states.state(of: contact, in: store.contacts) else {
             return .gone
         }
@@ -69,8 +65,8 @@ package struct Receiving: ~Copyable {
         guard batchState.received < Self.maximumUnwritten else { return .batchFull }
         guard let direction = state.receiving else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
-        let size = batchState.past.size
-        defer { states.size += batchState.past.size - size }
+        let memory = batchState.memory
+        defer { states.memory += batchState.memory - memory }
         let elsewhere = unwrittenElsewhere[contact] ?? 0
         let isFull =
             batchState.keysToReadAgain > Self.maximumUnwritten

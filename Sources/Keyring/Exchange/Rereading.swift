@@ -40,13 +40,15 @@ package struct Rereading: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
     ) throws(KeyringError) -> ExchangeResult {
-        guard states.hasRoom(for: contact) else { return .batchFull }
+        guard states.hasRoom else { return .batchFull }
         guard let batchState = try states.state(of: contact, in: store.contacts) else {
             return .gone
         }
         let state = batchState.state
         guard state.hasConversation else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
+        let memory = batchState.memory
+        defer { states.memory += batchState.memory - memory }
         let isNew = try batchState.decrypt(
             &symbols, window: window, in: store.contacts, &cipher)
         guard isNew == nil else {

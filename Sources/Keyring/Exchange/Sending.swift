@@ -56,7 +56,7 @@ package struct Sending: ~Copyable {
         onlyIfReceiptIsDue isOnlyReceipt: Bool = false,
         writingReceipt write: ReceiptWriter = { (_, _) in }
     ) throws(KeyringError) -> ExchangeResult {
-        guard states.hasRoom(for: contact) else { return .batchFull }
+        guard states.hasRoom else { return .batchFull }
         guard let batchState = try states.state(of: contact, in: store.contacts) else {
             return .gone
         }
@@ -72,10 +72,10 @@ package struct Sending: ~Copyable {
         if batchState.wantsReceipt {
             original = SecretBytes(copying: symbols.span)
             if unwritten == nil { unwritten = try store.runs.unwrittenByOthers() }
-            let size = batchState.past.size
+            let memory = batchState.memory
             try batchState.putReceipt(
                 into: &symbols, unwritten?[contact] ?? [], in: store.contacts, write)
-            states.size += batchState.past.size - size
+            states.memory += batchState.memory - memory
         }
         if isOnlyReceipt, batchState.nextReceipt == nil { return .nothingWaits }
         guard let position = try batchState.encrypt(&symbols, room: room, in: store, &cipher) else {

@@ -10,7 +10,7 @@ struct IdentityStore {
     func exists(_ id: Int64) -> Bool { store.tag(of: RecordName(.identity, id)) != nil }
 
     /// Returns the stored record of an identity. For a transient identity, this record contains neither the
-    /// name nor the keyring.
+    /// name nor the keys.
     func record(_ id: Int64) throws(KeyringError) -> IdentityRecord {
         try keyring.identityCache.value(
             RecordName(.identity, id), in: store, under: keyring.masterKeys.sealingKey,
@@ -36,7 +36,7 @@ struct IdentityStore {
         return keyring.transients.first { $0.id == record.id }?.with(addresses: record.addresses)
     }
 
-    /// Returns the record of an existing identity, with its name and keyring.
+    /// Returns the record of an existing identity, with its name and keys.
     ///
     /// - Throws: `noSession` for a transient identity of another session.
     func openRecord(_ id: Int64) throws(KeyringError) -> IdentityRecord {

@@ -9,6 +9,9 @@ struct KeySearch: ~Copyable {
 
     init(_ chain: consuming Chain) { self.chain = chain }
 
+    /// Approximate number of bytes that the stored keys take in memory.
+    var memory: Int { tried.count * 256 }
+
     /// The position of the first key.
     var start: KeyPosition { tried.first?.key.position ?? chain.position }
 
@@ -26,7 +29,6 @@ struct KeySearch: ~Copyable {
         let key = chain.take(&cipher)
         if key.key.decrypt(&symbols, &cipher) { return key }
         tried.append(TriedKey(key, chain.fork()))
-        cipher.triedKeys += 1
         return nil
     }
 

@@ -21,15 +21,25 @@ import Testing
         Fuzz.check(result, 0, "\(numbers)")
     }
 
+    /// A user name that is not UTF-8 does not become longer than a record can contain.
+    @Test func userNameThatIsNotUTF8() throws {
+        let result = try importing(
+            [3, 300, Scrypt.account.cost, 8, 1], user: [UInt8](repeating: 0xFF, count: 30_000))
+        #expect(result.status == 65, "\(result.errorText)")
+        Fuzz.check(result, 0, "a user name of 30,000 bytes")
+    }
+
     /// Shows that only the numbers above are wrong. With the numbers of a new keyring, the tool asks for
     /// the password.
     @Test func aValidAccountLeadsToThePasswordPrompt() throws {
         #expect(try importing([3, 300, Scrypt.account.cost, 8, 1]).status == 77)
     }
 
-    private func importing(_ numbers: [UInt64]) throws -> ToolResult {
+    private func importing(
+        _ numbers: [UInt64], user: [UInt8] = Array("amina".utf8)
+    ) throws -> ToolResult {
         let sandbox = try Sandbox()
-        let head = [UInt8](repeating: 4, count: 16) + account(numbers)
+        let head = [UInt8](repeating: 4, count: 16) + account(numbers, user)
         return try sandbox.run(
             "smsenc-keyring",
             ["-k", sandbox.path("none"), "--password-file", sandbox.path("password"), "import"],
@@ -37,7 +47,7 @@ import Testing
     }
 
     /// Returns an account as it is stored in a backup (`Account.record`).
-    private func account(_ numbers: [UInt64]) -> [UInt8] {
+    private func account(_ numbers: [UInt64], _ user: [UInt8]) -> [UInt8] {
         let salt = [UInt8](repeating: 2, count: 16)
         let master = [UInt8](repeating: 3, count: 60)
         var record = [UInt8](repeating: 1, count: 16)
@@ -47,8 +57,8 @@ import Testing
             }
         }
         record += salt + master
-        for field in [Array("amina".utf8), Array("27".utf8)] {
-            record += [0, UInt8(field.count)] + field
+        for field in [user, Array("27".utf8)] {
+            record += [UInt8(field.count >> 8), UInt8(field.count & 0xFF)] + field
         }
         return record + Digest.sha256(record)
     }

@@ -146,11 +146,12 @@ read_sms() {
                     for (sender in has_moved) print sender >>ENVIRON["moved"]
                     for (i = 1; i <= count; i++) if (number[i] in has_moved) print refused[i]
                 }' >"tmp/pass-$pass.$$" || statuses=("${PIPESTATUS[@]}")
+        # If awk fails, smsenc-pad is ended by a signal.
+        ((statuses[1] == 0)) || locked "cannot write to $box" 74
         if ((statuses[0] > 1)); then
             printable <"tmp/said.$$" >&2
             locked "smsenc-pad was interrupted" "${statuses[0]}"
         fi
-        ((statuses[1] == 0)) || locked "cannot write to $box" 74
         input=tmp/pass-$pass.$$ pass=$((pass + 1))
     done
 }

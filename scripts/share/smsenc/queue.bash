@@ -20,7 +20,7 @@
 # The limits of this run as N/SECONDS, the time after which no SMS is sent, and whether this run waits for the limits.
 limits=() deadline='' waits=true
 # Counts of this process: SMS that were sent, SMS and rows that were not sent, SMS that wait, and all SMS to hand over.
-sent=0 not_sent=0 waiting=0 of=0
+sent=0 not_sent=0 waiting=0 of=0 is_shown=false
 
 # add_limit N/DURATION: adds a limit. Fails if it is malformed.
 add_limit() {
@@ -276,6 +276,7 @@ hand_over() {
             # that come after many others.
             ((sent > before)) || { waiting=$((waiting + ${#all[@]} - first)); break; }
         else
+            wait_for_person
             hand_over_one "${all[first++]}"
         fi
         show_progress "$sent of $of SMS sent"
@@ -284,6 +285,12 @@ hand_over() {
     exec 6<&-
 }
 
+# wait_for_person: before the next SMS is shown, waits until the person has sent the one that is shown.
+wait_for_person() {
+    $is_shown && [[ -t 1 && $at != print ]] || return 0
+    printf 'press Return for SMS %s of %s: ' "$((sent + 1))" "$of" >/dev/tty
+    IFS= read -r _ </dev/tty || true
+}
 # hand_over_one FILE: hands over an SMS.
 hand_over_one() {
     local file=${1%.again} id contact number position text said='' base result=0 reference
@@ -343,9 +350,7 @@ send_one() {
     if route_can shows; then
         # shellcheck disable=SC1090
         (cd "$where" && as_user && . "$route_file" && route_send "${number_of[$contact]:-$number}" "$text" "$at" "$1" "${name_of[$contact]:-}") </dev/null || return
-        [[ -t 1 && $at != print ]] && ((sent + not_sent + 1 < of)) || return 0
-        printf 'press Return for SMS %s of %s: ' "$((sent + 2))" "$of" >/dev/tty
-        IFS= read -r _ </dev/tty || true
+        is_shown=true
         return
     fi
     if route_can send_many; then
