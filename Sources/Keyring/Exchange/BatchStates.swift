@@ -77,6 +77,9 @@ class BatchState {
     var past = ConversationPast()
     private(set) var isPastLoaded = false
 
+    /// The value of `memory` when the batch last counted it.
+    fileprivate var countedMemory = 0
+
     required init(_ state: ContactState) { self.state = state }
 
     /// Approximate number of bytes that the state and the past take in memory.
@@ -110,8 +113,8 @@ struct BatchStates<State: BatchState> {
     private static var maximumMemory: Int { 4 << 20 }
 
     private var states: [ContactID: State] = [:]
-    /// Approximate number of bytes that the states take in memory. The caller adds what a message changes.
-    var memory = 0
+    /// Approximate number of bytes that the states take in memory.
+    private var memory = 0
 
     /// True if another message can be added to the batch.
     var hasRoom: Bool { memory < Self.maximumMemory }
@@ -125,8 +128,15 @@ struct BatchStates<State: BatchState> {
         guard let state = try contacts.state(contact) else { return nil }
         let new = State(state)
         states[contact] = new
-        memory += new.memory
+        count(new)
         return new
+    }
+
+    /// Counts the memory of a state again after a message has changed it.
+    mutating func count(_ state: State) {
+        let current = state.memory
+        memory += current - state.countedMemory
+        state.countedMemory = current
     }
 
     /// Discards a contact's state and the changes to it.

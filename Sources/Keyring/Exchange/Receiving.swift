@@ -65,8 +65,7 @@ package struct Receiving: ~Copyable {
         guard batchState.received < Self.maximumUnwritten else { return .batchFull }
         guard let direction = state.receiving else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
-        let memory = batchState.memory
-        defer { states.memory += batchState.memory - memory }
+        defer { states.count(batchState) }
         let elsewhere = unwrittenElsewhere[contact] ?? 0
         let isFull =
             batchState.keysToReadAgain > Self.maximumUnwritten

@@ -47,8 +47,7 @@ package struct Rereading: ~Copyable {
         let state = batchState.state
         guard state.hasConversation else { return .notReady(ContactSummary(state)) }
         let hash = state.ring.hash(ofMessage: symbols.span)
-        let memory = batchState.memory
-        defer { states.memory += batchState.memory - memory }
+        defer { states.count(batchState) }
         let isNew = try batchState.decrypt(
             &symbols, window: window, in: store.contacts, &cipher)
         guard isNew == nil else {

@@ -72,10 +72,9 @@ package struct Sending: ~Copyable {
         if batchState.wantsReceipt {
             original = SecretBytes(copying: symbols.span)
             if unwritten == nil { unwritten = try store.runs.unwrittenByOthers() }
-            let memory = batchState.memory
             try batchState.putReceipt(
                 into: &symbols, unwritten?[contact] ?? [], in: store.contacts, write)
-            states.memory += batchState.memory - memory
+            states.count(batchState)
         }
         if isOnlyReceipt, batchState.nextReceipt == nil { return .nothingWaits }
         guard let position = try batchState.encrypt(&symbols, room: room, in: store, &cipher) else {
