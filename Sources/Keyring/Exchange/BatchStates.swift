@@ -99,8 +99,7 @@ class BatchState {
             try loadPast(in: contacts)
             try contacts.save(past, of: state)
         }
-        // Free the past now, because the size of a past that is loaded here is not included in the size of
-        // the batch.
+        // Free the past now, because the batch has not counted the memory of a past that is loaded here.
         past = ConversationPast()
         isPastLoaded = false
         try contacts.save(state)

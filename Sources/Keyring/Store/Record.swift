@@ -175,7 +175,7 @@ struct RecordList {
 final class RecordCache<Value> {
     private var values: [Int64: (tag: RecordTag, value: Value)] = [:]
 
-    /// Returns a record from the cache, or reads the record.
+    /// Returns a record from the cache. Reads the record if the cache does not contain it.
     ///
     /// - Parameters:
     ///   - isKept: false if the record should not be added to the cache.

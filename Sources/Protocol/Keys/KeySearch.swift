@@ -34,16 +34,19 @@ struct KeySearch: ~Copyable {
 
     /// Returns the keys before a key that matched.
     func skipped(before key: SpentKey) -> [SpentKey] {
-        tried.prefix(Int(key.position.key &- start.key)).map { $0.key }
+        tried.prefix(index(of: key)).map { $0.key }
     }
 
     /// Removes a key that matched, and all keys before it. Returns the chain after the key.
     mutating func advance(past key: SpentKey) -> Chain {
-        let index = Int(key.position.key &- start.key)
+        let index = index(of: key)
         let next = index < tried.count ? tried[index].next.fork() : chain.fork()
         tried.removeFirst(min(index + 1, tried.count))
         return next
     }
+
+    /// Number of keys between `start` and a key.
+    private func index(of key: SpentKey) -> Int { Int(key.position.key &- start.key) }
 }
 
 /// A message key that did not match, and the chain after this key.

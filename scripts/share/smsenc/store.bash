@@ -87,9 +87,7 @@ sms_identity='
 store_list() {
     local number tidy lines file
     tidy_lines "${answer[@]}"
-    exec 7<./batch
-    flock -w 90 7 || die 75 "another process has locked $box for 90 s; the SMS were not stored, so deliver them again"
-    { [[ -e seen ]] || : >seen; } && keep_seen || not_stored
+    lock_seen
     lines=$(printf %s "$tidy" | keys="${keys[*]-}" awk "$sms_identity"'
         BEGIN {
             while ((got = (getline line <"seen")) > 0) {
@@ -109,6 +107,12 @@ store_list() {
         }') || not_stored
     [[ -z $lines ]] || put_event "$lines"$'\n'
     exec 7<&-
+}
+# lock_seen: locks the file `seen` through descriptor 7, and updates it.
+lock_seen() {
+    exec 7<./batch
+    flock -w 90 7 || die 75 "another process has locked $box for 90 s; the SMS were not stored, so deliver them again"
+    { [[ -e seen ]] || : >seen; } && keep_seen || not_stored
 }
 # keep_seen: updates `seen` from the last event of a list, before this event is removed and before the next list is compared.
 keep_seen() {
