@@ -40,7 +40,8 @@ static inline int platform_errno(void) { return errno; }
 // returns -1 and sets errno.
 static inline int platform_open(const char *path, int flags, mode_t mode) {
     int file;
-    do file = open(path, flags | O_CLOEXEC, mode);
+    // musl calls fcntl() after each open(), but not after openat().
+    do file = openat(AT_FDCWD, path, flags | O_CLOEXEC, mode);
     while (file < 0 && errno == EINTR);
     return file;
 }

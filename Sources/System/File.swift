@@ -253,26 +253,19 @@ package struct File: ~Copyable {
     }
 
     /// Returns up to `limit` bytes from the beginning of a regular file. Neither uses nor changes the
-    /// current position.
+    /// current position. Linux returns fewer bytes of a regular file than requested only at its end.
     ///
     /// - Throws: `read`, `folder`.
     package func beginning(_ limit: Int) throws(IOError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
-        var filled = 0
-        while filled < limit {
-            let count = unsafe bytes.withUnsafeMutableBytes { bytes in
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-                return uninterrupted {
-                    unsafe pread(number, room.baseAddress, room.count, off_t(filled))
-                }
-            }
-            if count < 0 {
-                throw platform_errno() == EISDIR ? .folder(name) : .read(name, platform_errno())
-            }
-            if count == 0 { break }
-            filled += count
+        let count = unsafe bytes.withUnsafeMutableBytes { bytes in
+            uninterrupted { unsafe pread(number, bytes.baseAddress, bytes.count, 0) }
         }
-        return Array(bytes[..<filled])
+        if count < 0 {
+            throw platform_errno() == EISDIR ? .folder(name) : .read(name, platform_errno())
+        }
+        bytes.removeLast(limit - count)
+        return bytes
     }
 
     /// Overwrites the bytes at `offset` in a regular file. Neither uses nor changes the current position.

@@ -26,7 +26,8 @@ struct FileStatus {
     /// True for `/dev/full`, which has the major number 1 and the minor number 7 (full(4)).
     var isFullDevice: Bool { isDevice && status.st_rdev == 0x107 }
     private var kind: Int { Int(status.st_mode) & Int(S_IFMT) }
-    var isOwn: Bool { status.st_uid == geteuid() }
+    var isOwn: Bool { status.st_uid == Self.user }
+    private static let user = geteuid()
     var isOwnedByRoot: Bool { status.st_uid == 0 }
     /// The permissions, which are the lower twelve bits of the mode.
     var permissions: Int { Int(status.st_mode) & 0o7777 }

@@ -111,14 +111,15 @@ package enum PathChecks {
     }
 
     /// Checks a companion file, such as the log of a database. The file must not exist, or must be
-    /// accessible only to this user.
+    /// accessible only to this user. Returns the size of the file, or 0 if it does not exist.
     ///
     /// - Throws: `exposed`.
-    package static func checkCompanionFile(_ path: String) throws(PathFault) {
-        guard let facts = FileStatus(notFollowing: path) else { return }
+    package static func checkCompanionFile(_ path: String) throws(PathFault) -> Int64 {
+        guard let facts = FileStatus(notFollowing: path) else { return 0 }
         guard facts.isRegular, !facts.hasOtherLinks else { throw .exposed(path, .foreign) }
         if !facts.isOwn { throw .exposed(path, .notOwned) }
         if facts.permissions & 0o077 != 0 { throw exposed(path, .othersCanRead) }
+        return facts.size
     }
 
     /// Returns the fault to report if other users can access a file.

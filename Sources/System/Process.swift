@@ -14,7 +14,10 @@ package enum Process {
     /// If the system does not permit this, the process continues without the protection.
     package static func hideMemory() {
         platform_hide_memory()
-        platform_crash_silently()
+        // Embedded Swift has no crash handlers.
+        #if !hasFeature(Embedded)
+            platform_crash_silently()
+        #endif
     }
 
     /// Opens /dev/null for each standard descriptor that is closed. Otherwise, a file that is opened later

@@ -61,7 +61,7 @@ enum SQLMutation {
             ])
         case 8:
             let value = generator.pick([
-                "99", "2", "0", "-1", "x''", "''", "NULL", "'c'", "randomblob(16)",
+                "99", "2", "0", "-1", "1 << 62", "x''", "''", "NULL", "'c'", "randomblob(16)",
             ])
             return "UPDATE OR IGNORE \(table) SET \(column) = \(value) WHERE \(one)"
         case 9:

@@ -28,6 +28,17 @@ import Testing
         expectDamage { _ = try amina.open() }
     }
 
+    @Test(arguments: [
+        "7, 1, randomblob(16)", "0, 1, randomblob(16)", "-1, 1, randomblob(16)",
+        "3, -1, randomblob(16)", "3, 1 << 62, randomblob(16)", "3, ~(1 << 63), randomblob(16)",
+        "3, 1, randomblob(15)", "3, 1, randomblob(41)",
+    ])
+    func strangeRowsOfTheListAreRefused(_ row: String) throws {
+        let (amina, _) = try Person.pair()
+        try alter(amina, "INSERT INTO tags VALUES (\(row))")
+        expectDamage { _ = try amina.open() }
+    }
+
     @Test func changedSettingsOfTheAccountAreDetected() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

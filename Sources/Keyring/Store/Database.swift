@@ -54,10 +54,10 @@ final class Database {
         let real = try Self.resolved(path, shownAs: path)
         // SQLite trusts these files, even if somebody else has created them. SQLite would also delete any
         // file that is named in a journal.
-        try checkingPaths(PathChecks.checkCompanionFile(real + "-wal"))
-        try checkingPaths(PathChecks.checkCompanionFile(real + "-shm"))
+        let logSize = try checkingPaths(PathChecks.checkCompanionFile(real + "-wal"))
+        _ = try checkingPaths(PathChecks.checkCompanionFile(real + "-shm"))
         try checkingPaths(PathChecks.checkAbsent(real + "-journal"))
-        let isLogFound = File.isNonEmptyFile(real + "-wal")
+        let isLogFound = logSize > 0
         // If the whole disk is read-only, SQLite refuses to read a database with a write-ahead log. If only the
         // file is read-only, SQLite creates a log to which nobody can write later.
         isReadOnly =

@@ -69,8 +69,10 @@ package final class KeyringStore {
     /// The ids of all records of a kind, in ascending order.
     func ids(of kind: RecordKind) -> [Int64] {
         let changed = changes.filter { $0.key.kind == kind }
-        if changed.isEmpty { return verified.list.ids(of: kind) }
-        return verified.list.applying(changed).ids(of: kind)
+        let ids = verified.list.ids(of: kind)
+        if changed.isEmpty { return ids }
+        let all = Set(ids).union(changed.keys.map { $0.id })
+        return all.filter { tag(of: RecordName(kind, $0)) != nil }.sorted()
     }
 
     /// Opens a record and passes it to `body`. Returns nil if the record does not exist.

@@ -74,17 +74,18 @@ final class Statement {
         return unsafe String(cString: start)
     }
 
-    func bytes(_ column: Int32) -> [UInt8] {
-        var bytes: [UInt8] = []
-        append(column, to: &bytes)
-        return bytes
+    /// The bytes of a column as a value of the same size, or nil if the size differs.
+    func value<Value: BitwiseCopyable>(_ column: Int32) -> Value? {
+        guard let start = unsafe sqlite3_column_blob(handle, column),
+            unsafe Int(sqlite3_column_bytes(handle, column)) == MemoryLayout<Value>.size
+        else { return nil }
+        return unsafe start.loadUnaligned(as: Value.self)
     }
 
-    /// Appends the bytes of a column to an array.
-    func append(_ column: Int32, to bytes: inout [UInt8]) {
+    func bytes(_ column: Int32) -> [UInt8] {
         let start = unsafe sqlite3_column_blob(handle, column)
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
-        unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// SQLITE_TRANSIENT, which tells SQLite to copy the bound value. Swift cannot import this macro.
