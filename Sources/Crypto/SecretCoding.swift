@@ -78,23 +78,14 @@ package struct SecretReader: ~Copyable {
 
     package mutating func byte() throws(InvalidRecord) -> UInt8 { try integer() }
 
-    @inlinable
-    package mutating func integer<Number: FixedWidthInteger>() throws(InvalidRecord) -> Number {
-        Number(truncatingIfNeeded: try integer(bytes: Number.bitWidth / 8))
-    }
-
-    @usableFromInline
-    mutating func integer(bytes count: Int) throws(InvalidRecord) -> UInt128 {
+    package mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>()
+        throws(InvalidRecord) -> Number
+    {
         let start = offset
-        try skip(count)
-        var stored: UInt128 = 0
-        unsafe bytes.withPointer { bytes in
-            unsafe withUnsafeMutableBytes(of: &stored) { stored in
-                unsafe stored.copyMemory(
-                    from: UnsafeRawBufferPointer(start: bytes + start, count: count))
-            }
+        try skip(MemoryLayout<Number>.size)
+        return unsafe bytes.withPointer {
+            unsafe UnsafeRawPointer($0 + start).loadUnaligned(as: Number.self).bigEndian
         }
-        return stored.bigEndian >> UInt128(128 - 8 * count)
     }
 
     /// Skips `count` bytes.

@@ -2,7 +2,7 @@ internal import Crypto
 internal import System
 
 /// The most recently decrypted messages from a contact. Each message is represented by the first 4 bytes of a
-/// keyed hash of its ciphertext. The stored form contains the newest message first.
+/// keyed hash of its ciphertext.
 ///
 /// If no key decrypts a message, its hash is looked up in this list. The result decides which of two
 /// diagnostics is printed, and whether a receipt is sent again. A wrong match has no other consequences. The
@@ -10,39 +10,41 @@ internal import System
 struct ReadMessages {
     private static let count = 64
 
-    /// Hashes of the messages, oldest first. Unused hashes are zero.
-    private var hashes: [UInt32]
+    /// Hashes of the messages, newest first, in the byte order of the record. Unused hashes are zero.
+    private var hashes = [UInt32](repeating: 0, count: count)
+    private static let textBit = UInt32(1).bigEndian
 
-    init() { hashes = Array(repeating: 0, count: Self.count) }
+    init() {}
 
     init(from record: inout SecretReader) throws(InvalidRecord) {
-        hashes = try record.withBytes(Self.count * 4) { (bytes) in
-            stride(from: bytes.count - 4, through: 0, by: -4).map { (start) in
-                UInt32(bytes[start]) << 24 | UInt32(bytes[start + 1]) << 16
-                    | UInt32(bytes[start + 2]) << 8 | UInt32(bytes[start + 3])
+        try record.withBytes(Self.count * 4) { (bytes) in
+            unsafe bytes.withUnsafeBytes { stored in
+                unsafe hashes.withUnsafeMutableBytes { unsafe $0.copyMemory(from: stored) }
             }
         }
     }
 
     func write(to record: inout SecretWriter) {
-        for hash in hashes.reversed() { record.put(hash) }
+        unsafe hashes.withUnsafeBytes { unsafe record.put(Span(_unsafeBytes: $0)) }
     }
 
     /// Adds a message as the newest message. If the message is already in the list, which can happen after a
-    /// crash, moves it to the end.
+    /// crash, moves it to the beginning.
     mutating func add(_ hash: UInt32, hasText: Bool) {
-        hashes.remove(at: index(of: hash) ?? 0)
-        hashes.append(hash & ~1 | (hasText ? 1 : 0))
+        hashes.remove(at: index(of: hash) ?? Self.count - 1)
+        let rest = hash.bigEndian & ~Self.textBit
+        hashes.insert(hasText ? rest | Self.textBit : rest, at: 0)
     }
 
     /// Returns whether a message in the list contained text, or nil if the message is not in the list. Until
     /// the list is full, one message in 2^31 is found by mistake, because unused hashes are zero.
     func hasText(_ hash: UInt32) -> Bool? {
-        index(of: hash).map { hashes[$0] & 1 != 0 }
+        index(of: hash).map { hashes[$0] & Self.textBit != 0 }
     }
 
     private func index(of hash: UInt32) -> Int? {
-        hashes.firstIndex { ($0 ^ hash) & ~1 == 0 }
+        let wanted = hash.bigEndian
+        return hashes.firstIndex { ($0 ^ wanted) & ~Self.textBit == 0 }
     }
 }
 
