@@ -109,10 +109,10 @@ package struct ConversationPast: ~Copyable {
     package mutating func receiveAgain(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Received? {
-        for index in again.indices where again[index].key.opensAgain(&symbols, &cipher) {
+        for index in again.indices where again[index].spent.opensAgain(&symbols, &cipher) {
             isChanged = true
-            let spent = again.remove(at: index)
-            return (spent.key, ReceivedInfo(arrival: .again, wasInReceipt: spent.isInReceipt))
+            let kept = again.remove(at: index)
+            return (kept.spent, ReceivedInfo(arrival: .again, wasInReceipt: kept.isInReceipt))
         }
         return nil
     }
@@ -126,15 +126,15 @@ package struct ConversationPast: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Received? {
         for index in skipped.indices.reversed()
-        where skipped[index].key.key.decrypt(&symbols, &cipher) {
+        where skipped[index].spent.key.decrypt(&symbols, &cipher) {
             isChanged = true
-            let spent = skipped.remove(at: index)
-            var info = ReceivedInfo(arrival: .late, wasInReceipt: spent.isInReceipt)
+            let kept = skipped.remove(at: index)
+            var info = ReceivedInfo(arrival: .late, wasInReceipt: kept.isInReceipt)
             info.found = setDiscarded(
-                in: 0..<index, before: spent.position, for: symbols.span, &cipher)
-            if spent.isMissing { info.found.append(spent.position) }
+                in: 0..<index, before: kept.position, for: symbols.span, &cipher)
+            if kept.isMissing { info.found.append(kept.position) }
             Conversation.blankNextKey(&symbols)
-            return (spent.key, info)
+            return (kept.spent, info)
         }
         return nil
     }
@@ -198,11 +198,12 @@ package struct ConversationPast: ~Copyable {
     ) -> [KeyPosition] {
         var (found, next) = ([] as [KeyPosition], end)
         for index in indices.reversed() {
-            let key = skipped[index]
-            guard key.position.isDirectlyBefore(next), key.key.key.isUnusable(for: frame, &cipher)
+            let kept = skipped[index]
+            guard kept.position.isDirectlyBefore(next),
+                kept.spent.key.isUnusable(for: frame, &cipher)
             else { break }
-            next = key.position
-            if key.isMissing { found.append(next) }
+            next = kept.position
+            if kept.isMissing { found.append(next) }
             skipped[index].isMissing = false
         }
         return found
@@ -285,38 +286,35 @@ package final class RetiredChain {
     }
 }
 
-/// A message key in a `ConversationPast`. The stored form consists of the position (8 bytes), the flags (1
-/// byte) and the key (64 bytes). Flag 1 means that the message is missing. Flag 2 means that the last receipt
-/// listed the key.
+/// A message key in a `ConversationPast`. The stored form consists of the key (72 bytes) and the flags (1
+/// byte). Flag 1 means that the message is missing. Flag 2 means that the last receipt listed the key.
 package struct KeptKey {
     static let size = SpentKey.size + 1
     /// Approximate number of bytes that a key takes in memory.
     fileprivate static let memory = 160
 
-    package let key: SpentKey
+    package let spent: SpentKey
     /// True if the message of this key is missing. False if, for example, the sender most likely discarded
     /// this key.
     package fileprivate(set) var isMissing: Bool
     /// True if the last receipt listed the key as skipped.
     fileprivate var isInReceipt = false
 
-    package var position: KeyPosition { key.position }
+    package var position: KeyPosition { spent.position }
 
-    fileprivate init(_ key: SpentKey, isMissing: Bool) {
-        (self.key, self.isMissing) = (key, isMissing)
+    fileprivate init(_ spent: SpentKey, isMissing: Bool) {
+        (self.spent, self.isMissing) = (spent, isMissing)
     }
 
     fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
-        let position = try KeyPosition(from: &record)
+        spent = try SpentKey(from: &record)
         let flags = try record.byte()
         (isMissing, isInReceipt) = (flags & 1 != 0, flags & 2 != 0)
-        key = SpentKey(MessageKey(stored: try record.secret(MessageKey.size)), at: position)
     }
 
     fileprivate func write(to record: inout SecretWriter) {
-        position.write(to: &record)
+        spent.write(to: &record)
         record.put((isMissing ? 1 : 0) + (isInReceipt ? 2 : 0) as UInt8)
-        record.put(key.key.bytes)
     }
 
     fileprivate mutating func mark(listedIn receipt: Receipt) {

@@ -240,7 +240,7 @@ private struct StoredContact: Equatable {
         for entry in past.skipped {
             kept.append(
                 Key(
-                    position: entry.position, bytes: bytes(of: entry.key.key.bytes),
+                    position: entry.position, bytes: bytes(of: entry.spent.key.bytes),
                     isMissing: entry.isMissing))
         }
         for retired in past.retired {
@@ -249,7 +249,7 @@ private struct StoredContact: Equatable {
         }
         for entry in past.again {
             self.unwritten.append(
-                Key(position: entry.position, bytes: bytes(of: entry.key.key.bytes)))
+                Key(position: entry.position, bytes: bytes(of: entry.spent.key.bytes)))
         }
         for key in unwritten {
             self.unwritten.append(
