@@ -19,7 +19,8 @@ LIMIT = 60
 # No misreading changes the functions without a section.
 SLOW = {
     "# The pad": ["step", "decrypt", "encrypt"],
-    "# Compressed form": ["operations", "cost", "best_operations", "compress", "decompress"],
+    "# Compressed form: models": ["operations", "cost"],
+    "# Compressed form": ["best_operations", "compress", "decompress"],
     "# (none)": ["scrypt", "ladder", "public_key"],
 }
 
@@ -71,7 +72,7 @@ class Right(Implementation):
         for start, names in SLOW.items():
             if self.text.startswith(start, section): continue
             for name in names: setattr(result, name, getattr(self, name))
-        if self.text.startswith("# Compressed form", section): result.load(self.languages)
+        if self.text.startswith("# Compressed form: models", section): result.load(self.languages)
         else: result.MODELS = self.MODELS
         return result
 

@@ -163,7 +163,6 @@ def joined(frames):
 # Compressed form: tokens
 
 SHIFT, CAPS, END = "<SHIFT>", "<CAPS>", "<END>"
-WEIGHTS = dict(zip("abcdefghijklmnop", [1, 2, 3, 4, 6, 10, 16, 25, 40, 64, 102, 161, 256, 406, 645, 1024]))
 CASES = """
 0041-005A 1 32   0181-0181 1 210  038C-038C 1 64
 00C0-00D6 1 32   018A-018A 1 205  038E-038F 1 63
@@ -203,6 +202,7 @@ def tokens_of(message):
 
 # Compressed form: models
 
+WEIGHTS = dict(zip("abcdefghijklmnop", [1, 2, 3, 4, 6, 10, 16, 25, 40, 64, 102, 161, 256, 406, 645, 1024]))
 FREQUENT = "".join(chr(int(code, 16)) for code in """
 FE0F 200D 200C 2019 2018 201C 201D 2026 2013 2014 2022
 20AC 00B0 1F3FB 1F3FC 1F3FD 1F3FE 1F3FF 1F602 1F923 1F62D 1F64F
