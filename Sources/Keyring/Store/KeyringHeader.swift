@@ -18,7 +18,7 @@ struct KeyringHeader: Equatable {
     var home: HostBinding
     var accountDigest: [UInt8]
     var lastBackup: Int64 = 0
-    var listDigest = RecordList().digest
+    var listDigest: [UInt8]
     var move = KeyringMove.none
     /// The random number of the last move, which is the same in the old and in the new keyring, or zeros.
     var moveNumber = [UInt8](repeating: 0, count: moveNumberSize)
@@ -27,6 +27,7 @@ struct KeyringHeader: Equatable {
     init(home: HostBinding, _ account: Account) {
         self.home = home
         accountDigest = account.digest
+        listDigest = RecordList().digest
     }
 
     /// Returns the sealed header.

@@ -4,18 +4,22 @@ internal import Crypto
 /// (smsenc-keyring(5), Integrity).
 ///
 /// The header contains the digest of this list. If the digest is correct, no record was removed, added or
-/// replaced with an older copy. The list has 64 parts with a digest each, so that a commit computes only the
+/// replaced with an older copy. The list has 16 parts with a digest each, so that a commit computes only the
 /// digests of the parts that it changes.
 struct RecordList {
-    private var parts = [Part](repeating: Part(), count: 64)
+    private static let partCount = 16
 
-    init() {}
+    private var parts: [Part]
+
+    /// Creates an empty list.
+    init() { parts = Array(repeating: Part([]), count: Self.partCount) }
 
     /// Reads the list from the table `tags`.
     ///
     /// - Throws: `damaged` if the rows are out of order or malformed.
     init(of database: Database) throws(KeyringError) {
         let rows = try database.statement("SELECT kind, id, tag FROM tags ORDER BY kind, id")
+        var entries = [[Entry]](repeating: [], count: Self.partCount)
         var last = RecordName.header
         while try rows.step() {
             let id = rows.integer(1)
@@ -28,13 +32,13 @@ struct RecordList {
                 throw .store(.damaged("the list of records is out of order"))
             }
             last = name
-            parts[Self.part(of: name)].entries.append(Entry(name, tag))
+            entries[Self.part(of: name)].append(Entry(name, tag))
         }
-        for index in parts.indices { parts[index].computeDigest() }
+        parts = entries.map { Part($0) }
     }
 
     /// The index of the part that contains a record.
-    private static func part(of name: RecordName) -> Int { Int(name.id >> 56) }
+    private static func part(of name: RecordName) -> Int { Int(name.id >> 58) }
 
     var count: Int { parts.reduce(0) { $0 + $1.entries.count } }
 
@@ -87,13 +91,12 @@ extension RecordList {
 
     /// A part of the list, sorted by name.
     fileprivate struct Part {
-        private static let digestOfNone = Digest.sha256([])
+        let entries: [Entry]
+        /// SHA-256 of all entries.
+        let digest: [UInt8]
 
-        var entries: [Entry] = []
-        /// SHA-256 of all entries. Whoever changes the entries must compute it again.
-        private(set) var digest = digestOfNone
-
-        mutating func computeDigest() {
+        init(_ entries: [Entry]) {
+            self.entries = entries
             digest = unsafe entries.withUnsafeBytes {
                 unsafe Digest.sha256(Span(_unsafeBytes: $0))
             }
@@ -113,19 +116,18 @@ extension RecordList {
 
         /// Returns a copy with some records changed, which are sorted by name.
         func applying(_ changes: [(name: RecordName, tag: RecordTag?)]) -> Part {
-            var changed = Part()
-            changed.entries.reserveCapacity(entries.count + changes.count)
+            var changed: [Entry] = []
+            changed.reserveCapacity(entries.count + changes.count)
             var next = 0
             for (name, tag) in changes {
                 let index = firstIndex(from: name)
-                changed.entries += entries[next..<index]
+                changed += entries[next..<index]
                 let isListed = index < entries.count && entries[index].order == name.order
                 next = isListed ? index + 1 : index
-                if let tag { changed.entries.append(Entry(name, tag)) }
+                if let tag { changed.append(Entry(name, tag)) }
             }
-            changed.entries += entries[next...]
-            changed.computeDigest()
-            return changed
+            changed += entries[next...]
+            return Part(changed)
         }
 
         /// Returns the index of the first entry whose name is equal to `name` or follows it.
