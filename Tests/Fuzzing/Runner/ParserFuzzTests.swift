@@ -161,8 +161,7 @@ import Testing
                 let keys = generator.number(below: 4)
                 bytes += [0, UInt8(keys)]
                 for _ in 0..<keys {
-                    bytes += generator.bytes(KeyPosition.size) + [UInt8(generator.number(below: 4))]
-                    bytes += generator.bytes(MessageKey.size)
+                    bytes += generator.bytes(SpentKey.size) + [UInt8(generator.number(below: 4))]
                 }
             }
             bytes += generator.bytes(KeyPosition.size)
