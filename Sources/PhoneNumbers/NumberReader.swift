@@ -94,7 +94,7 @@ extension NumberReader {
             ? .complete(readings.own[0]) : .unclear(readings.all)
     }
 
-    /// Returns the stored numbers to look up for the text (see `PhoneNumber.lookUps`).
+    /// Returns the forms in which the keyring may contain the number (see `PhoneNumber.lookUps`).
     func lookUps(in country: NumberingPlan?) -> [String] {
         switch meaning(in: country) {
         case .complete(let number): return [number]

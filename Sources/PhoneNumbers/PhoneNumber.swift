@@ -40,9 +40,9 @@ package enum PhoneNumber: Equatable, Sendable {
         }
     }
 
-    /// Returns the stored numbers to look up for a text. If the text has a single meaning, the array
-    /// contains only one number. If the text has several meanings, the array can also contain the digits
-    /// with `+` before them, because some gateways omit the `+`.
+    /// Returns the forms in which the keyring may contain the number `text`. If the text has a single
+    /// meaning, the array contains only one form. If the text has several meanings, the array can also
+    /// contain the digits with `+` before them, because some gateways omit the `+`.
     package static func lookUps(_ text: String, country: String) -> [String] {
         guard let reader = NumberReader(text) else { return [] }
         return reader.lookUps(in: NumberingPlan.plan(ofCode: country))

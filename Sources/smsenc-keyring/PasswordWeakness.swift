@@ -90,9 +90,9 @@ private struct FoldedText: ~Copyable {
     /// Converts a character to lower case, and to one byte. Returns nil for a character that does not
     /// count towards the length of a password.
     ///
-    /// An ASCII character is only converted to lower case. A digit of another script becomes an ASCII
-    /// digit, and another symbol becomes `#`. Letters get different bytes if they are in the same block of
-    /// 128 code points. All Russian letters, for example, are in the same block.
+    /// An ASCII character is only converted to lower case. Other digits, such as Arabic digits, become ASCII
+    /// digits. Other symbols become `#`. Letters get different bytes if they are in the same block of 128
+    /// code points. All Russian letters, for example, are in the same block.
     static func fold(_ scalar: Unicode.Scalar) -> UInt8? {
         guard PasswordCharacter.isCounted(scalar) else { return nil }
         let properties = scalar.properties
