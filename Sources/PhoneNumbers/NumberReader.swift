@@ -113,8 +113,8 @@ extension NumberReader {
 
     /// Returns the meaning of digits that probably begin with a calling code.
     ///
-    /// - Parameter strictly: true if the digits may also begin with something other than a calling code.
-    ///   The length of the digits must then be permitted for the calling code.
+    /// - Parameter strictly: true if the digits may also begin with something other than a calling code. The
+    ///   calling code must then permit this number of digits.
     private func international(strictly: Bool) -> PhoneNumber {
         guard digits[0] != Self.zero else { return .invalid }
         let isShort = digits.count <= Self.longestShortCode

@@ -14,9 +14,9 @@ package enum PhoneNumber: Equatable, Sendable {
     /// The text is not a telephone number.
     case invalid
 
-    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. If a
-    /// number has another meaning, its first digits are interpreted as a calling code without `+` only if
-    /// a group of digits ends after them.
+    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. A number may
+    /// begin with a calling code without `+`, but also have another meaning. The calling code is then
+    /// considered only if a group of digits ends after it.
     ///
     /// - Parameter country: a calling code, or empty.
     package init(_ text: String, country: String) {

@@ -56,7 +56,7 @@ struct Reassembly {
 
     /// An incomplete message. It contains its parts in the order in which they arrived.
     private struct PartialMessage {
-        /// Number of messages that were started before this message.
+        /// Number of messages of which a part arrived before any part of this message.
         let serial: Int
         var parts: [Part]
 

@@ -64,8 +64,8 @@ private struct FoldedText: ~Copyable {
     /// Maximum length of a core that is looked up.
     private static let maximumCoreLength = 64
     private static let minimumRunLength = 3
-    /// Maximum number of characters outside sequences if a password is treated as a pattern. An example of
-    /// such a password is `Aa123456!`.
+    /// A password is treated as a pattern if at most this number of characters are outside sequences. An
+    /// example is `Aa123456!`.
     private static let maximumOutsideRuns = 3
     private static let minimumRepetitionLength = 6
 
@@ -139,9 +139,8 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns a number for each offset. This is the number of characters before the offset that are not in
-    /// sequences, with the sequences that make it as small as possible. If `fromEnd` is true, it is the
-    /// number after the offset.
+    /// Returns, for each offset, the smallest possible number of characters before the offset that are
+    /// outside sequences. If `fromEnd` is true, counts the characters after the offset.
     ///
     /// - Parameter letter: how often each letter outside sequences is counted.
     private static func countsOutsideRuns(

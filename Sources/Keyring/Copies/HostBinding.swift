@@ -15,7 +15,7 @@ struct HostBinding: Equatable {
 
     let bytes: [UInt8]
 
-    /// Takes over a stored binding of `size` bytes.
+    /// Creates a binding from its stored form, which has `size` bytes.
     init(stored: [UInt8]) { bytes = stored }
 
     /// Determines the current binding of the file at `path`.
