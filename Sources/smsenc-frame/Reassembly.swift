@@ -56,7 +56,7 @@ struct Reassembly {
 
     /// An incomplete message. It contains its parts in the order in which they arrived.
     private struct PartialMessage {
-        /// Number of messages of which a part arrived before any part of this message.
+        /// Serial number of the message, counted from 0 in the order in which the messages began to arrive.
         let serial: Int
         var parts: [Part]
 
