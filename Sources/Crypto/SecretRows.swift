@@ -10,7 +10,7 @@ package struct SecretRows: ~Copyable {
     package let size: Int
     package let count: Int
     private let base: UnsafeMutablePointer<UInt8>
-    /// Number of rows at the beginning of the table that may contain data.
+    /// Number of rows that may contain data. They are the first rows of the table.
     private var used = 0
 
     package init(count: Int, size: Int) {

@@ -6,7 +6,8 @@ enum CompressedForm {
     /// Maximum number of UTF-8 bytes that `read` appends.
     static let longestMessage = Compression.longestUTF8
 
-    /// Returns how many symbols a message needs. A message that does not fit in a frame also has a result.
+    /// Returns how many symbols a message needs. The result can be larger than the number of symbols in a
+    /// frame.
     static func length(of message: borrowing Message) -> Int {
         do throws(CompressionFault) {
             return try Compression.digitsNeeded(for: message.text)

@@ -6,8 +6,8 @@ package import GSM7
 package enum FrameFault: Error, Equatable {
     /// The message or the frame contains a character that is not permitted.
     case text(TextFault)
-    /// The message does not fit in a frame, which has room for `Frame.text.count` symbols. `symbols` is
-    /// the number that the message needs in its shortest form.
+    /// The message does not fit in a frame, which has room for `Frame.text.count` symbols. In its shortest
+    /// form, the message needs `symbols` symbols.
     case tooLong(symbols: Int)
     /// The message is already a frame.
     case isFrame

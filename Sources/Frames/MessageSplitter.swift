@@ -102,11 +102,10 @@ package struct MessageSplitter {
 extension MessageSplitter {
     /// Returns the ends of the parts as indices into `pieces`.
     ///
-    /// The length of a mark depends on the number of parts. The function therefore assumes a number of
-    /// parts, and splits the message. If the result has a different number of parts, the function assumes
-    /// this number and splits the message again. If a number results a second time, the function assumes
-    /// several numbers at once. Each part must then fit in a frame with the mark for each of these
-    /// numbers.
+    /// The length of a mark depends on the number of parts. The function therefore assumes a number of parts,
+    /// and splits the message. If the result has a different number of parts, the function assumes this
+    /// number and splits the message again. If the same number results a second time, the function assumes
+    /// several numbers at once. Each part must then fit in a frame with the mark for each of these numbers.
     ///
     /// - Parameter length: approximate number of symbols that the message needs.
     private func partEnds(
@@ -228,8 +227,8 @@ extension MessageSplitter {
         return low
     }
 
-    /// Returns the last position before or after a blank at which a part can end. Returns nil if there is
-    /// no such position. The position before a space is tried as well, because the plain form cannot
+    /// Returns the last possible end of a part that is directly before or after a blank. Returns nil if there
+    /// is no such position. The position before a space is tried as well, because the plain form cannot
     /// encode a space at the end of a part.
     ///
     /// If `triesEveryLength` is true, longer parts are tried, too. A longer part can need fewer symbols,

@@ -4,7 +4,7 @@ internal import System
 /// Repairs a text so that it can be encoded in a frame. Text in Windows-1252 is decoded, and control
 /// characters are replaced or removed. Other characters are not changed.
 package enum TextRepair {
-    /// Maximum number of bytes that replace a single byte.
+    /// Maximum ratio of the output size to the input size, in bytes.
     package static let growth = 3
 
     /// Appends a repaired copy of a text.

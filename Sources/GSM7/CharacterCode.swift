@@ -41,9 +41,9 @@ package struct CharacterCode: Equatable, Sendable {
     ///
     /// - Parameter source: the source of a text that must consist of basic characters, or nil to permit
     ///   all GSM characters.
-    /// - Throws: the first fault. If `codes` does not have enough room, throws `tooMany` with the number
-    ///   of characters. Nothing is appended if an error is thrown. After normalisation to NFC, a text may
-    ///   no longer have the fault, unless it is `tooMany` or `malformed`.
+    /// - Throws: the first fault. If `codes` does not have enough room, throws `tooMany` with the number of
+    ///   characters. Nothing is appended if an error is thrown. Normalisation to NFC can remove the fault,
+    ///   unless the fault is `tooMany` or `malformed`.
     @_lifetime(codes: copy codes)
     package static func decode(
         _ utf8: Span<UInt8>, newline: Newline, from source: Alphabet.Source? = nil,
@@ -130,8 +130,8 @@ package struct CharacterCode: Equatable, Sendable {
             return code
         }
 
-        /// Returns an offset in the table. The codes of all characters with the first byte `lead` begin
-        /// there.
+        /// Returns the offset in the table at which the codes of the characters with the first byte `lead`
+        /// begin.
         @inline(__always)
         private static func row(of lead: UInt8) -> Int? {
             switch lead {

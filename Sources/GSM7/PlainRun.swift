@@ -61,9 +61,9 @@ enum PlainRun {
 
     /// Returns true if `change` maps all bytes to common characters.
     ///
-    /// Bit 7 contains the result of each comparison. If the number 0x80 − bound is added to a byte, bit 7
-    /// is set if the byte is at least bound. The loop has no branches, so the compiler vectorises it. A
-    /// look-up table would be ten times slower.
+    /// Bit 7 contains the result of each comparison. Adding 0x80 − bound to a byte sets bit 7 if the byte is
+    /// at least bound. The loop has no branches, so the compiler vectorises it. A look-up table would be ten
+    /// times slower.
     @inline(__always)
     private static func isPlain(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) -> Bool {
         var others: UInt8 = 0

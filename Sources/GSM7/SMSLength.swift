@@ -22,8 +22,7 @@ package struct SMSLength: Equatable, Sendable {
     /// Computes the length of a text of GSM characters. The text is not normalised.
     ///
     /// - Parameter basicOnly: true to treat characters of the extension table as faults.
-    /// - Throws: the first fault. After normalisation to NFC, a text may no longer have the fault, unless
-    ///   it is `malformed`.
+    /// - Throws: the first fault. Normalisation to NFC can remove the fault, unless the fault is `malformed`.
     package init(
         _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false
     ) throws(TextFault) {

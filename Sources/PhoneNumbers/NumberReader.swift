@@ -94,7 +94,7 @@ extension NumberReader {
             ? .complete(readings.own[0]) : .unclear(readings.all)
     }
 
-    /// Returns the stored numbers to look up for the text (see `PhoneNumber.lookUps`).
+    /// Returns the forms in which the keyring may contain the number (see `PhoneNumber.lookUps`).
     func lookUps(in country: NumberingPlan?) -> [String] {
         switch meaning(in: country) {
         case .complete(let number): return [number]
@@ -113,8 +113,8 @@ extension NumberReader {
 
     /// Returns the meaning of digits that probably begin with a calling code.
     ///
-    /// - Parameter strictly: true if the digits may also begin with something other than a calling code.
-    ///   The length of the digits must then be permitted for the calling code.
+    /// - Parameter strictly: true if the digits may also begin with something other than a calling code. The
+    ///   calling code must then permit this number of digits.
     private func international(strictly: Bool) -> PhoneNumber {
         guard digits[0] != Self.zero else { return .invalid }
         let isShort = digits.count <= Self.longestShortCode

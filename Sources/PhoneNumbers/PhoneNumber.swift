@@ -14,9 +14,9 @@ package enum PhoneNumber: Equatable, Sendable {
     /// The text is not a telephone number.
     case invalid
 
-    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. If a
-    /// number has another meaning, its first digits are interpreted as a calling code without `+` only if
-    /// a group of digits ends after them.
+    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. A number may
+    /// begin with a calling code without `+`, but also have another meaning. The calling code is then
+    /// considered only if a group of digits ends after it.
     ///
     /// - Parameter country: a calling code, or empty.
     package init(_ text: String, country: String) {
@@ -40,9 +40,9 @@ package enum PhoneNumber: Equatable, Sendable {
         }
     }
 
-    /// Returns the stored numbers to look up for a text. If the text has a single meaning, the array
-    /// contains only one number. If the text has several meanings, the array can also contain the digits
-    /// with `+` before them, because some gateways omit the `+`.
+    /// Returns the forms in which the keyring may contain the number `text`. If the text has a single
+    /// meaning, the array contains only one form. If the text has several meanings, the array can also
+    /// contain the digits with `+` before them, because some gateways omit the `+`.
     package static func lookUps(_ text: String, country: String) -> [String] {
         guard let reader = NumberReader(text) else { return [] }
         return reader.lookUps(in: NumberingPlan.plan(ofCode: country))

@@ -29,7 +29,7 @@ package struct ReceivedInfo: Sendable {
     package var provesReading = false
     /// False if the message contained only a receipt.
     package var hasText = true
-    /// True if the last receipt that was sent to the contact listed the message as not read.
+    /// True if the user's last receipt to the contact listed this message as not read.
     package var wasInReceipt = false
 
     package init(arrival: Arrival = .inOrder, wasInReceipt: Bool = false) {

@@ -12,12 +12,12 @@ package import Crypto
 package struct ConversationPast: ~Copyable {
     package static let maximumSkippedKeys = 1024
     package static let maximumRetiredChains = 64
-    /// Maximum number of keys in `again`.
+    /// Maximum number of keys for decrypting messages again.
     package static let maximumKeysToReadAgain = 8192
 
     package private(set) var retired: [RetiredChain] = []
     package private(set) var skipped: [KeptKey] = []
-    /// Keys of decrypted messages. The process that decrypted them died, perhaps before it wrote them.
+    /// Keys of messages that a process decrypted before it died. These messages may not have been written.
     package private(set) var again: [KeptKey] = []
     /// All skipped keys at this position and later are still stored. Earlier skipped keys may have been
     /// removed because there were too many.
@@ -118,8 +118,8 @@ package struct ConversationPast: ~Copyable {
     }
 
     /// Tries to decrypt a message with the skipped message keys, newest first (smsenc-protocol(7), Receiving,
-    /// step 3). This value must contain the stored entries. If the sender most likely discarded the keys
-    /// directly before the key that matches, marks them as not missing.
+    /// step 3). This value must contain the stored entries. Also examines the keys directly before the
+    /// matching key. If the sender most likely discarded them, marks them as not missing.
     ///
     /// - Returns: the same as `Conversation.receiveNext`.
     package mutating func receiveSkipped(
@@ -224,7 +224,8 @@ package struct ConversationPast: ~Copyable {
         trim()
     }
 
-    /// Stores the key of a decrypted message. The process that decrypted it died, perhaps before it wrote it.
+    /// Stores the key of a message that a process decrypted before it died. The message may not have been
+    /// written.
     package mutating func readAgain(_ key: SpentKey) {
         isChanged = true
         again.append(KeptKey(key, isMissing: false))
@@ -233,8 +234,8 @@ package struct ConversationPast: ~Copyable {
 
     // MARK: Receipts
 
-    /// Returns a complete receipt, which describes the receiving chain and the retired chains. Omits chains
-    /// that are older than a chain from which skipped keys were removed.
+    /// Returns a complete receipt, which describes the receiving chain and the retired chains. If skipped
+    /// keys of a chain were removed, omits all older chains.
     ///
     /// - Parameters:
     ///   - receiving: the receiving chain.

@@ -15,7 +15,7 @@ package struct Receipt: Equatable, Sendable {
         package let number: UInt32
         /// Lowest key number that the receipt describes. The receipt says nothing about lower numbers.
         package fileprivate(set) var from: UInt32
-        /// One more than the highest number of a key that has decrypted a message, or 0 if no key has.
+        /// One more than the highest key number of a decrypted message, or 0 if there is no such message.
         package let next: UInt32
         /// The key numbers from `from` to `next - 1` whose messages were not read. They are stored as runs in
         /// ascending order. Consecutive numbers are always in the same run.
@@ -33,7 +33,7 @@ package struct Receipt: Equatable, Sendable {
     }
 
     /// Returns a receipt that fits in `room` symbols. Omits the oldest chains that do not fit. If the newest
-    /// chain alone does not fit, omits its lowest runs. If the newest chain does not fit without runs either,
+    /// chain alone does not fit, omits its lowest runs. If the newest chain does not fit even without runs,
     /// returns nil. This cannot happen if `room` is 19 or more.
     package func shortened(to room: Int) -> Receipt? {
         var short = self

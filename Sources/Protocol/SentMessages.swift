@@ -53,14 +53,15 @@ extension [KeyRun] {
 }
 
 /// The positions of the messages that were sent most recently. Older positions are stored in the contact's
-/// `ConversationPast`, in `SentMessages`. The separation means that a message can be sent without loading the
+/// `ConversationPast`, in `SentMessages`. Sending a message therefore does not require loading the
 /// `ConversationPast`.
 ///
 /// The stored form consists of the number of runs (1 byte), the runs, and zeros if there are fewer than 32 runs.
 package struct RecentlySent {
     /// If there are more runs than this, all runs are moved to `SentMessages` when a batch is committed.
     private static let manyRuns = 16
-    /// With at most this number of runs, the size of a record does not reveal how many there are.
+    /// The stored form has room for this number of runs. Unused room is filled with zeros, so the size does
+    /// not reveal the number of runs.
     private static let storedRuns = 32
 
     /// The runs, oldest first.
@@ -193,8 +194,8 @@ package struct SentMessages {
         trim()
     }
 
-    /// Removes messages of the conversation `name` that were encrypted, but not written. Does nothing if this
-    /// is not the current conversation.
+    /// Removes messages of the conversation `name` that were encrypted, but not written. Does nothing if
+    /// `name` does not belong to the newest conversation.
     package mutating func remove(_ keys: KeyRun, in name: DirectionName) {
         guard conversations.last?.name == name else { return }
         change(name) { (conversation) in
@@ -222,7 +223,7 @@ package struct SentMessages {
     }
 
     /// Updates the messages sent in the conversation `name` according to a receipt from the contact. Call
-    /// `insert` first. Large numbers in the receipt do not make this slower.
+    /// `insert` first. Large numbers in the receipt do not make this method slower.
     ///
     /// - Parameter time: the time when the receipt arrived. It must not be 0.
     /// - Returns: the number of messages that are now known to be read.

@@ -21,8 +21,8 @@ extension File {
     /// - The file is not open for writing (EBADF).
     /// - No process has the read end of the pipe open (EPIPE). Bytes of earlier writes that nobody has
     ///   read remain in the pipe (`unreadBytes`).
-    /// - The disk is full (ENOSPC), the quota is exceeded (EDQUOT), or the file has reached its maximum
-    ///   size (EFBIG). In addition, the file has the same size as before the write.
+    /// - The disk is full (ENOSPC), the quota is exceeded (EDQUOT), or the file has reached its maximum size
+    ///   (EFBIG). The size of the file must also be unchanged.
     /// - The file is `/dev/full`, which never stores anything.
     ///
     /// If a write may overwrite existing bytes, the size of the file does not show how many bytes were

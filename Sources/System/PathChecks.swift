@@ -182,8 +182,8 @@ package enum PathChecks {
         return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(examined, code)
     }
 
-    /// Calls fsync(2) on the folder of a file. Files that were created in the folder or removed from it
-    /// then remain so after a power failure. Errors are ignored.
+    /// Calls fsync(2) on the folder of a file. After a power failure, created files then still exist, and
+    /// removed files do not return. Errors are ignored.
     package static func synchronise(of path: String) { try? synchroniseFolder(of: path) }
 
     /// Calls fsync(2) on the folder of a file.

@@ -6,8 +6,9 @@
 struct CasePairs: Sendable {
     static let shared = CasePairs()
 
-    /// Distance from each code point to the same letter in the other case. The distance is positive for
-    /// uppercase letters, negative for lowercase letters, and 0 for characters without case.
+    /// For each uppercase or lowercase letter, the distance to the same letter in the other case. The
+    /// distance is positive for uppercase letters, negative for lowercase letters, and 0 for characters
+    /// without case.
     private var distances = [Int16](repeating: 0, count: 0x1F00)
 
     private init() {
@@ -19,7 +20,7 @@ struct CasePairs: Sendable {
         }
     }
 
-    /// Returns the distance from a code point to the same letter in the other case, or 0 for characters
+    /// Returns the distance from a letter to the same letter in the other case. Returns 0 for characters
     /// without case.
     @inline(__always)
     func distance(of value: UInt32) -> Int32 {

@@ -78,8 +78,8 @@ package enum Compression {
 }
 
 extension TextEncoder {
-    /// Estimates how many digits the first `count` characters need. The characters must not fit in
-    /// `digitCount` digits.
+    /// Estimates how many digits the first `count` characters need. This function is called only if these
+    /// characters do not fit in `digitCount` digits.
     fileprivate mutating func estimateDigits(_ count: Int) -> Int {
         let length = tokenize(count)
         var selection = ModelSelection(

@@ -4,7 +4,7 @@ struct ContextChainBuilder {
     private let entries: [LanguageModel.Entry]
     private let contextIndex: HashIndex<UInt64>
     private let logWeights = ModelTable.logWeights
-    /// The index is a token number. The value is the context for which this token was last excluded.
+    /// For each token number, the context for which this token was last excluded.
     private var lastExcludedFor: [Int]
     /// Total weights of the entries that are excluded from the empty context. An entry is excluded if a
     /// longer suffix of the current context has an entry for the same token.

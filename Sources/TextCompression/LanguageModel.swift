@@ -55,7 +55,7 @@ final class LanguageModel: Sendable {
         (chains, levels) = (builder.chains, builder.levels)
     }
 
-    /// Returns the chain for a history. Its first context is the model's longest context with which the
+    /// Returns the chain for a history. Its first context is the longest context of the model with which the
     /// history ends.
     @inline(__always)
     func chain(after history: TokenHistory, afterMark: Bool) -> ContextChain {

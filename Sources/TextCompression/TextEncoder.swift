@@ -15,7 +15,7 @@ struct TextEncoder: ~Copyable {
     /// `escapeCosts` the cost of the escapes before a switch to another model.
     var tokenCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
-    /// For each token, the slot of the model from which a switch before this token costs least.
+    /// For each token, the slot of the cheapest model to switch from before this token.
     var switchSources = [UInt32](repeating: 0, count: maximumTokens)
     /// For each token, a bit mask of slots. A bit is set if switching to the slot's model before the token
     /// costs less than continuing with this model.

@@ -6,7 +6,7 @@ internal import System
 package enum RecordStatus: String, CaseIterable, Sendable {
     /// The record was processed, and there is nothing to report.
     case ok
-    /// The message was decrypted late. Another message, which was sent later, had already been decrypted.
+    /// The message was decrypted late. A message that was sent later had already been decrypted.
     case late
     /// The message was decrypted again, because a process died while it was writing the message.
     case again
@@ -86,7 +86,7 @@ struct StatusFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - identifier: the first field before the payload, unchanged.
-    ///   - missing: the change in the number of missing messages that this record causes. The change is
+    ///   - missing: the number by which this record changes the count of missing messages. The number is
     ///     negative if the record's message was missing before.
     ///   - reason: the text of the diagnostic. It is empty if there is no diagnostic.
     ///   - position: the position of the record's message, or nil if it is not known.

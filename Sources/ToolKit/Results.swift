@@ -59,7 +59,7 @@ package struct Results: ~Copyable {
     /// Records that a record was processed. The caller has already appended the result to the output.
     ///
     /// - Parameters:
-    ///   - missing: the change in the number of missing messages that this record causes. The change is
+    ///   - missing: the number by which this record changes the count of missing messages. The number is
     ///     negative if the record's message was missing before.
     ///   - notes: diagnostics about the record.
     ///   - position: the position of the record's message, or nil if it is not known.

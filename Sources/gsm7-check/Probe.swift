@@ -66,8 +66,8 @@ private struct ProbeComparison {
         let received: Unicode.Scalar?
     }
 
-    /// The smallest number of differences that explain the received text. They are in the order of the
-    /// text. A difference that occurs several times is contained only once.
+    /// The fewest differences that explain the received text, in the order of the text. A difference that
+    /// occurs several times is contained only once.
     private(set) var differences: [Difference] = []
 
     init(sent: [Unicode.Scalar], received: [Unicode.Scalar]) {

@@ -56,7 +56,7 @@ struct Reassembly {
 
     /// An incomplete message. It contains its parts in the order in which they arrived.
     private struct PartialMessage {
-        /// Number of messages that were started before this message.
+        /// Serial number of the message, counted from 0 in the order in which the messages began to arrive.
         let serial: Int
         var parts: [Part]
 
@@ -83,8 +83,8 @@ struct Reassembly {
     private static let maximumBytes = 8 << 20
     /// Maximum number of bytes that a part needs in memory, in addition to its text and fields.
     private static let overhead = 512
-    /// Maximum number of bytes that replace a single byte when a text is normalised and its newlines are
-    /// converted.
+    /// Maximum ratio of the output size to the input size, in bytes, when a text is normalised and its
+    /// newlines are converted.
     private static let growth = 9
 
     private let newline: Newline

@@ -64,8 +64,8 @@ private struct FoldedText: ~Copyable {
     /// Maximum length of a core that is looked up.
     private static let maximumCoreLength = 64
     private static let minimumRunLength = 3
-    /// Maximum number of characters outside sequences if a password is treated as a pattern. An example of
-    /// such a password is `Aa123456!`.
+    /// A password is treated as a pattern if at most this number of characters are outside sequences. An
+    /// example is `Aa123456!`.
     private static let maximumOutsideRuns = 3
     private static let minimumRepetitionLength = 6
 
@@ -90,9 +90,9 @@ private struct FoldedText: ~Copyable {
     /// Converts a character to lower case, and to one byte. Returns nil for a character that does not
     /// count towards the length of a password.
     ///
-    /// An ASCII character is only converted to lower case. A digit of another script becomes an ASCII
-    /// digit, and another symbol becomes `#`. Letters get different bytes if they are in the same block of
-    /// 128 code points. All Russian letters, for example, are in the same block.
+    /// An ASCII character is only converted to lower case. Other digits, such as Arabic digits, become ASCII
+    /// digits. Other symbols become `#`. Letters get different bytes if they are in the same block of 128
+    /// code points. All Russian letters, for example, are in the same block.
     static func fold(_ scalar: Unicode.Scalar) -> UInt8? {
         guard PasswordCharacter.isCounted(scalar) else { return nil }
         let properties = scalar.properties
@@ -139,9 +139,8 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns a number for each offset. This is the number of characters before the offset that are not in
-    /// sequences, with the sequences that make it as small as possible. If `fromEnd` is true, it is the
-    /// number after the offset.
+    /// Returns, for each offset, the smallest possible number of characters before the offset that are
+    /// outside sequences. If `fromEnd` is true, counts the characters after the offset.
     ///
     /// - Parameter letter: how often each letter outside sequences is counted.
     private static func countsOutsideRuns(

@@ -35,10 +35,10 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     struct WorkItem {
         /// Index of the record's contact in `contacts`.
         var contact: Int?
-        /// What became of the record, or nil before its message is encrypted or decrypted.
+        /// The result for the record, or nil if its message was not encrypted or decrypted yet.
         var result: Result<RecordStatus, RecordError>?
-        /// The change in the number of missing messages that this message causes. The change is negative
-        /// if the message was missing before.
+        /// The number by which this message changes the count of missing messages. The number is negative if
+        /// the message was missing before.
         var missing = 0
         /// Position of the record's message. Nil if the message was not encrypted or decrypted.
         var position: Position?
@@ -163,8 +163,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         return items.count
     }
 
-    /// Returns what became of a message, and records what is known of an encrypted or decrypted message.
-    /// Returns nil if there is nothing to output or to report.
+    /// Returns the result for a message. If the message was encrypted or decrypted, also records what is
+    /// known about it. Returns nil if there is nothing to output or to report.
     private mutating func result(
         of passed: ExchangeResult, _ index: Int, _ contact: Contact
     ) -> Result<RecordStatus, RecordError>? {

@@ -9,8 +9,8 @@ struct RunNotices {
 
     /// The first unverified contact in this run that was synchronised by offers.
     private var unverified: Contact?
-    /// The first of the unverified contacts with whom a conversation begins, and the number of the others.
-    /// These contacts were synchronised with sync keys, and their first message has just been encrypted.
+    /// The first unverified contact with whom a conversation begins, and the number of other such contacts.
+    /// They were synchronised with sync keys, and the first message to each of them has just been encrypted.
     /// They are reported before the output is written.
     private var beginning: (first: Contact, others: Int)?
     /// The first contact in this run who has pending new keys, and for whom messages are still encrypted
@@ -30,7 +30,8 @@ struct RunNotices {
         private(set) var read: UInt32 = 0
         private(set) var late: UInt32 = 0
         /// Positions of the newest messages that were skipped in this run and have not arrived later, oldest
-        /// first. There are at most as many as skipped keys, because older messages cannot be decrypted.
+        /// first. Their number is limited to the maximum number of skipped keys, because older messages
+        /// cannot be decrypted.
         private var missing: [Position] = []
         /// Number of older messages that were skipped in this run.
         private var olderMissing = 0

@@ -1,7 +1,7 @@
 internal import System
 
-/// A piece of text that can be normalised independently. A segment is either CR LF, or a character and the
-/// characters after it that NFC may compose with it or reorder.
+/// A piece of text that can be normalised independently. A segment is either CR LF, or a character together
+/// with all following characters that NFC may compose with it or reorder.
 ///
 /// A text is normalised segment by segment. Freed memory then never contains the whole text.
 package struct NormalSegment {

@@ -8,7 +8,7 @@ internal import System
 /// and is removed otherwise. Invisible characters (soft hyphen, joiners, direction marks, variation
 /// selectors, byte order marks) are always removed.
 package enum Transliteration {
-    /// Maximum number of bytes that replace a single byte.
+    /// Maximum ratio of the output size to the input size, in bytes.
     package static let growth = 2
 
     /// Returns the replacement of a character. Returns nil if there is no replacement, and an empty string

@@ -15,7 +15,7 @@ struct HostBinding: Equatable {
 
     let bytes: [UInt8]
 
-    /// Takes over a stored binding of `size` bytes.
+    /// Creates a binding from its stored form, which has `size` bytes.
     init(stored: [UInt8]) { bytes = stored }
 
     /// Determines the current binding of the file at `path`.
@@ -52,10 +52,10 @@ struct HostBinding: Equatable {
 /// processes with different names could use the same key.
 ///
 /// The name consists of the device and inode of the folder, and of the file's name. These three values
-/// determine the log. The name is mapped to an offset far beyond the end of the file. All processes that have
-/// opened the keyring under this name share a lock at this offset. The locks are OFD locks, which belong to
-/// the file itself and not to a name. They therefore also work between containers. After the locks are
-/// released, a process can open the keyring under another name. The rollback note reveals if that has
+/// determine the log. A hash of the name determines an offset far beyond the end of the file. All processes
+/// that have opened the keyring under this name share a lock at this offset. The locks are OFD locks, which
+/// belong to the file itself and not to a name. They therefore also work between containers. After the locks
+/// are released, a process can open the keyring under another name. The rollback note reveals if that has
 /// happened.
 enum DirectoryEntryLock {
     /// Number of attempts to take the lock while another process holds a lock for another name. The attempts

@@ -21,8 +21,8 @@ package struct ContactSummary: Sendable {
     }
 }
 
-/// What became of a message in an exchange. Except for `done` and `newerVersion`, the message was not
-/// encrypted or decrypted.
+/// The result of an attempt to encrypt or decrypt a message. The message was encrypted or decrypted only if
+/// the result is `done` or `newerVersion`.
 package enum ExchangeResult: Sendable {
     /// The message was encrypted or decrypted. For a decrypted message, the second value describes how the
     /// message arrived. The position is nil for a dry run.
@@ -108,7 +108,7 @@ class BatchState {
 
 /// The states of the contacts that are used in an exchange, at most one for each contact.
 struct BatchStates<State: BatchState> {
-    /// Maximum number of bytes that the states of a batch take in memory before the last message is added.
+    /// A message can be added to a batch only while its states take fewer bytes than this in memory.
     private static var maximumMemory: Int { 4 << 20 }
 
     private var states: [ContactID: State] = [:]

@@ -13,10 +13,10 @@ package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch. Generating these pads takes a tenth of a second. Other
     /// processes may have to wait that long.
     private static let maximumPads = 200_000
-    /// Maximum number of a contact's messages in a commit. At most the same number of the contact's messages
-    /// may already wait to be decrypted again. If this process dies, the messages of the commit must be
-    /// decrypted again, too. The contact's past has room for the keys of both groups. Unwritten messages of
-    /// other processes reduce this room, because these processes may also die.
+    /// Maximum number of a contact's messages in a commit. If this process dies, these messages must be
+    /// decrypted again. Half of the room for keys in the contact's past is therefore reserved for them. The
+    /// other half is for messages that already wait to be decrypted again. Unwritten messages of other
+    /// processes reduce this room, because these processes may also die.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore

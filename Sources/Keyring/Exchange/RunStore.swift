@@ -26,8 +26,8 @@ struct RunStore {
 
     // MARK: Keys in flight
 
-    /// Returns how many message keys this process may have in flight for a contact, for each contact for whom
-    /// other processes have keys in flight. For all other contacts, the number is
+    /// Returns how many message keys this process may have in flight for each contact. The result contains
+    /// only contacts for whom other processes have keys in flight. For all other contacts, the number is
     /// `Sending.maximumKeysInFlight`.
     ///
     /// If other processes already have all permitted keys in flight, the number is 0. If only dead processes
@@ -131,8 +131,8 @@ struct RunStore {
         for run in try all() where run.identity == identity { try store.delete(run.contentsName) }
     }
 
-    /// Returns the second record of a process, or an empty record if it belongs to a transient identity of
-    /// another session.
+    /// Returns the second record of a process. If this record belongs to a transient identity of another
+    /// session, returns an empty record.
     private func contents(of run: Run) throws(KeyringError) -> RunContents {
         guard store.tag(of: run.contentsName) != nil,
             let ring = try store.identities.openRing(run.identity)
@@ -159,8 +159,8 @@ struct RunStore {
 
     // MARK: Records of processes
 
-    /// Returns the record of this process without keys in flight. If the process has no records yet, chooses
-    /// a number whose records are free. If no records are free, chooses a new number.
+    /// Returns a first record for this process that contains no keys in flight. If the process has no records
+    /// yet, chooses a number whose records are free. If no records are free, chooses a new number.
     private func own() throws(KeyringError) -> Run {
         let (runs, keyring) = (try all(), store.keyring)
         if let known = runs.first(where: isOwn) { return Run(known.number, of: keyring) }

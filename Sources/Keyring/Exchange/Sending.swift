@@ -22,8 +22,8 @@ package struct Sending: ~Copyable {
     private var isCommitted = false
     private var cipher = Cipher()
     private var states = BatchStates<SendingState>()
-    /// The contact of each message, and the number of keys that this message and the earlier messages to the
-    /// contact have taken.
+    /// The contact of each message, and the number of keys that this message and all earlier messages to the
+    /// same contact have taken together.
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
     /// How many message keys this process may have in flight (`RunStore.room`).
     private let room: [ContactID: Int]
@@ -172,8 +172,8 @@ package struct Sending: ~Copyable {
 }
 
 /// Puts a receipt into a frame. The first parameter is a frame of 160 symbols. The second parameter is a
-/// function that takes a number of symbols. It returns a receipt that fits in these symbols, or nil if no
-/// receipt is needed or fits.
+/// function that returns a receipt with at most the given number of symbols. It returns nil if no receipt is
+/// needed, or if no receipt is short enough.
 package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?) -> Void
 
 /// A contact's state. It includes the changes by the messages that were encrypted in this batch.

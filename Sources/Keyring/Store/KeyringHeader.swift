@@ -20,7 +20,7 @@ struct KeyringHeader: Equatable {
     var lastBackup: Int64 = 0
     var listDigest: [UInt8]
     var move = KeyringMove.none
-    /// The random number of the last move, which is the same in the old and in the new keyring, or zeros.
+    /// The random number of the last move, or zeros. The old and the new keyring contain the same number.
     var moveNumber = [UInt8](repeating: 0, count: moveNumberSize)
     static let moveNumberSize = 16
 

@@ -181,9 +181,9 @@ package final class KeyringStore {
         throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.file.note.folder))
     }
 
-    /// Checks that the keyring was not restored from an older copy. Without this check, new commits to a
-    /// restored keyring would raise its count. Once its count reached the count in the note, it would no
-    /// longer look restored.
+    /// Checks that the keyring was not restored from an older copy. Without this check, new commits could
+    /// raise the count of a restored keyring to the count in the note. The keyring would then no longer look
+    /// restored.
     ///
     /// If the check fails, the log is not checkpointed, because it may be older than the file. This happens
     /// if the file was changed later under another name.

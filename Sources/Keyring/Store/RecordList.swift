@@ -72,7 +72,7 @@ struct RecordList {
 }
 
 extension RecordList {
-    /// An entry of the list, as it is hashed.
+    /// An entry of the list in the form that is hashed.
     fileprivate struct Entry: BitwiseCopyable {
         private let kind: UInt8
         private let id: InlineArray<8, UInt8>
@@ -114,7 +114,7 @@ extension RecordList {
                 .map { Int64(truncatingIfNeeded: $0.order) }
         }
 
-        /// Returns a copy with some records changed, which are sorted by name.
+        /// Returns a copy with some records changed. The changes are sorted by name.
         func applying(_ changes: [(name: RecordName, tag: RecordTag?)]) -> Part {
             var changed: [Entry] = []
             changed.reserveCapacity(entries.count + changes.count)

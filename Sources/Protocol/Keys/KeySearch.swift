@@ -17,8 +17,8 @@ struct KeySearch: ~Copyable {
 
     /// Tries a key. If the key matches, returns it and replaces the ciphertext with the frame.
     ///
-    /// - Parameter index: number of keys between `start` and the key. The keys before it must have been tried,
-    ///   in this or an earlier search.
+    /// - Parameter index: number of keys between `start` and the key. The keys before it must have been tried
+    ///   in this search or an earlier search.
     mutating func open(
         _ index: Int, _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> SpentKey? {
