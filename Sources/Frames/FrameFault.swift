@@ -14,7 +14,7 @@ package enum FrameFault: Error, Equatable {
     /// The message needs more than `MessageSplitter.maximumParts` parts.
     case tooManyParts
 
-    /// The frame has this number of symbols instead of 160.
+    /// The frame does not have 160 symbols. The value is its number of symbols.
     case length(Int)
     /// The frame contains a byte that is not a GSM symbol.
     case notSymbol(column: Int)

@@ -216,8 +216,8 @@ package struct ConversationPast: ~Copyable {
         trim()
     }
 
-    /// Stores the key of a message that was decrypted, but that only a newer version of the tools can decode.
-    /// The key is not marked as missing.
+    /// Stores the key of a decrypted message whose frame only a newer version of the tools can decode. The key
+    /// is not marked as missing.
     package mutating func keep(_ key: SpentKey) {
         isChanged = true
         skipped.append(KeptKey(key, isMissing: false))

@@ -4,8 +4,8 @@ final class LanguageModel: Sendable {
     /// A token that a context predicts.
     struct Entry: BitwiseCopyable, Sendable {
         let token: Token
-        /// Number of the token in this model. The tokens of the empty context have the lowest numbers, in
-        /// the order of their entries.
+        /// Number of the token in this model. The entries of the empty context come first, so their tokens
+        /// have the lowest numbers.
         let number: UInt16
         let weight: UInt16
         let logWeight: UInt16
@@ -55,8 +55,8 @@ final class LanguageModel: Sendable {
         (chains, levels) = (builder.chains, builder.levels)
     }
 
-    /// Returns the chain for a history. Its first context is the longest context of the model with which the
-    /// history ends.
+    /// Returns the chain of contexts that predicts the token after a history. Its first context is the
+    /// longest context of the model with which the history ends.
     @inline(__always)
     func chain(after history: TokenHistory, afterMark: Bool) -> ContextChain {
         let context =

@@ -3,8 +3,7 @@ import Keyring
 import ToolKit
 import System
 
-/// A command of smsenc-keyring. A value contains the command's options and operands, and the function that
-/// runs the command.
+/// A command of smsenc-keyring, with its options, its operands, and the function that runs it.
 struct Command: Sendable {
     let name: String
     /// The ways to call the command. Each way has operands and a description. The shell completions read

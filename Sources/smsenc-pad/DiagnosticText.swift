@@ -18,7 +18,7 @@ enum DiagnosticText {
         let remedy =
             switch guess {
             case .frame where fault == .newerVersion:
-                "update smsenc, or encrypt it with the newer version"
+                "update smsenc, or encrypt the frame with the newer version"
             case .frame where fault == .hasReceipt:
                 "use the frame exactly as smsenc-frame or smsenc-pad -d printed it"
             case .nothing: "the record is empty, so remove it"

@@ -76,7 +76,7 @@ package struct NormalSegment {
     ///
     /// The result is false only for starters with the property NFC_Quick_Check=Yes
     /// (DerivedNormalizationProps.txt). Other starters compose with the text before them. Nearly all of
-    /// these are marks by their general category. The exceptions are some vowels of Hangul and Kirat Rai.
+    /// these starters are marks (general category M). The exceptions are some vowels of Hangul and Kirat Rai.
     package static func isJoined(
         _ scalar: Unicode.Scalar, to previous: Unicode.Scalar
     ) -> Bool {

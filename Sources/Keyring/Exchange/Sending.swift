@@ -267,7 +267,7 @@ private final class SendingState: BatchState {
         try super.save(in: contacts)
     }
 
-    /// Returns the sending chain as it was after this batch had taken `keys` keys.
+    /// Returns the state of the sending chain after the first `keys` keys of this batch.
     func chain(after keys: Int, _ cipher: inout Cipher) -> Chain? {
         guard var chain = chainAtStart?.fork() else { return nil }
         chain.skip(keys, &cipher)
