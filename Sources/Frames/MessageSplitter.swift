@@ -165,7 +165,8 @@ extension MessageSplitter {
     /// Maximum number of parts that are tried in the second step, which is slow.
     private static let maximumRevisions = 12
 
-    /// Makes each part as long as possible. Returns the ends of the parts, or nil if there are too many.
+    /// Makes each part as long as possible, and returns the indices at which the parts end. Returns nil if
+    /// there are too many parts.
     ///
     /// - Parameter wordCuts: indices of the parts that may be cut inside a word. Each of the other parts
     ///   is cut at a blank if the part contains a blank.

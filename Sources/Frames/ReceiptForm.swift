@@ -99,8 +99,8 @@ extension Frame {
         return .compressedFrame
     }
 
-    /// Appends the digits of a frame's message. Compresses a message in the plain form first. Returns
-    /// false if the digits do not fit.
+    /// Appends the digits of a frame's message. If the frame is in the plain form, first compresses its
+    /// message. Returns false if the digits do not fit.
     @_lifetime(digits: copy digits)
     private static func appendDigits(
         of frame: Span<UInt8>, to digits: inout OutputSpan<UInt8>

@@ -43,7 +43,7 @@ package protocol UserFacingError: Error {
     var exitError: ExitError { get }
 }
 
-/// By default, an error only causes the rejection of one record.
+/// By default, the tool rejects one record because of an error, and continues with the next record.
 extension UserFacingError {
     package var status: ExitStatus { .rejected }
     package var recordStatus: RecordStatus { .refused }

@@ -270,7 +270,7 @@ package enum RecordFault: Equatable, Sendable {
 
 /// The position of one record in the reader's buffer.
 package struct Record: Sendable {
-    /// The record's number in its input. The first record has the number 1.
+    /// The record's number in its input, beginning with 1.
     package let number: Int64
     package let fault: RecordFault?
     /// Byte offsets in the buffer. They are always below 2^32. If there is a CR before the terminator,

@@ -1,6 +1,6 @@
 internal import ToolKit
 
-/// The action of smsenc-frame that the command line selects.
+/// What smsenc-frame does. The options on the command line select the action.
 enum FrameAction {
     case encode(EncodeRun)
     case decode(joinsParts: Bool, FilterOptions)

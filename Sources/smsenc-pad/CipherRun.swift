@@ -20,8 +20,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private var items: [WorkItem] = []
     /// Index of the first loaded record within the batch.
     private var first = 0
-    /// The symbols of the loaded records. Each row first contains a frame or ciphertext. Encryption or
-    /// decryption replaces it in place.
+    /// The symbols of the loaded records. Each row contains the frame or the ciphertext of a record, until
+    /// encryption or decryption replaces it with the result.
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var notices = RunNotices()
 

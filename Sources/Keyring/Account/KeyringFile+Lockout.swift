@@ -93,7 +93,7 @@ extension KeyringFile {
         }
     }
 
-    /// Counts the attempt in one commit. If another process is trying a password, counts nothing and returns
+    /// Counts the attempt in one commit. If another process is trying a password, does nothing and returns
     /// false.
     ///
     /// - Throws: `lockedOut`.

@@ -58,8 +58,8 @@ struct HostBinding: Equatable {
 /// are released, a process can open the keyring under another name. The rollback note reveals if that has
 /// happened.
 enum DirectoryEntryLock {
-    /// Number of attempts to take the lock while another process holds a lock for another name. The attempts
-    /// are one millisecond apart.
+    /// If another process has opened the file under another name, the lock is tried this number of times. The
+    /// attempts are one millisecond apart.
     private static let patience = 50
 
     /// Locks the name under which a keyring is opened. The lock is released when the returned file is closed.

@@ -132,7 +132,7 @@ package struct Receiving: ~Copyable {
     }
 }
 
-/// A contact's state. It includes the changes by the messages that were decrypted in this batch.
+/// The state of a contact after the messages of this batch that were decrypted so far.
 final class ReceivingState: BatchState {
     /// Number of messages that were decrypted in this batch, not counting messages from a newer version.
     private(set) var received = 0

@@ -2,8 +2,8 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The records of running processes. They describe messages whose commit is durable but whose output may not
-/// be written yet. A process has a number n and up to two records. When the process ends, the next process
+/// The records of running processes. They describe messages that were committed, but whose output may not be
+/// written yet. A process has a number n and up to two records. When the process ends, the next process
 /// reuses these records.
 ///
 ///     id      sealed under  content

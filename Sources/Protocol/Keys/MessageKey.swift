@@ -9,8 +9,8 @@ internal import FrameLayout
 package struct MessageKey: ~Copyable {
     /// Number of bytes in a message key, which consists of two 32-byte keys.
     package static let size = 64
-    /// Range of the symbols after the failsafe. These symbols contain the text and the next key of a frame,
-    /// and are called B in smsenc-protocol(7), The pad.
+    /// Indices of the symbols after the failsafe, which contain the text and the next key of a frame. These
+    /// symbols are called B in smsenc-protocol(7), The pad.
     private static let body = Frame.failsafe.upperBound..<Frame.length
     /// Number of possible values of six symbols (125^6).
     private static let tagModulus: UInt128 = 3_814_697_265_625
