@@ -42,7 +42,7 @@ extension IOError: UserFacingError {
             "\(quoted(name)) already exists; choose another name, or move the existing file"
         case .create(let name, let code): "cannot create \(quoted(name)): \(systemText(code))"
         case .write(let name, let code): "cannot write \(quoted(name)): \(systemText(code))"
-        case .readerLeft: "the program that reads the output has closed it"
+        case .readerLeft: "the program that reads the output has closed the pipe"
         case .folder(let name):
             "cannot read \(quoted(name)): it is a folder; specify a file instead"
         case .shared(let name):

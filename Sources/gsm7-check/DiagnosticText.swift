@@ -16,7 +16,7 @@ struct DiagnosticText {
     }
 
     private func remedy(for fault: TextFault, in text: Span<UInt8>) -> String {
-        let optionHint = fault.scalar.map { rendering(of: $0) } ?? "use -t to convert it"
+        let optionHint = fault.scalar.map { rendering(of: $0) } ?? "use -t to convert the text"
         if let remedy = fault.adviceForEncoding(of: text, optionHint: optionHint) { return remedy }
         return switch fault {
         case .notGSM(let scalar, _): rendering(of: scalar)
@@ -25,7 +25,7 @@ struct DiagnosticText {
                 ? "leave out -b, or change this character" : rendering(of: scalar)
         case .control(let scalar, _) where scalar.value > 0xFF: rendering(of: scalar)
         case .control, .malformed: "remove this character"
-        case .marks: "remove some of the marks"
+        case .marks: "remove some of the combining marks"
         case .tooMany: "shorten the text"
         }
     }
@@ -37,17 +37,17 @@ struct DiagnosticText {
         let rendering = Transliteration.rendering(of: scalar, basicOnly: settings.basicOnly)
         return switch rendering {
         case nil where scalar.properties.generalCategory == .nonspacingMark:
-            "put this mark after a letter, or use -t to remove the mark"
+            "put this combining mark after a letter, or use -t to remove the mark"
         case nil: "change this character, because -t cannot replace it"
         case "": "use -t to remove this character"
-        case " ": "use -t to replace it with a space"
+        case " ": "use -t to replace this character with a space"
         case let text?: Self.replacement(text)
         }
     }
 
     private static func replacement(_ text: String) -> String {
         let shown = text.drop { $0 == " " }
-        return "use -t to replace it with \(shown)"
+        return "use -t to replace this character with \(shown)"
     }
 }
 

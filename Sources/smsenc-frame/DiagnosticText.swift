@@ -14,7 +14,7 @@ enum DiagnosticText {
             switch fault {
             case .text(let fault): remedy(for: fault, in: message)
             case .tooManyParts: "divide the text into several messages"
-            case .isFrame: "encrypt it with smsenc-pad, or convert it to a message with -d"
+            case .isFrame: "encrypt the frame with smsenc-pad, or convert the frame to a message with -d"
             default:
                 switch ContentGuess(message) {
                 case .frame:
@@ -33,7 +33,7 @@ enum DiagnosticText {
             case .length, .unknownForm: remedy(forNonFrame: guess)
             case .text: "a frame consists of 160 GSM characters, as printed by smsenc-pad -d"
             case .nextKeyNotBlank: "use the frame exactly as smsenc-pad -d printed it"
-            case .newerVersion: "update smsenc to read it"
+            case .newerVersion: "update smsenc to read the message"
             case .hasReceipt:
                 "decrypt the SMS again with smsenc-pad -d, which removes the receipt"
             default:
@@ -44,7 +44,7 @@ enum DiagnosticText {
 
     private static func remedy(forNonFrame guess: ContentGuess) -> String {
         switch guess {
-        case .nothing: "the record is empty, so remove it"
+        case .nothing: "remove the empty record"
         case .frame: "use the frame exactly as smsenc-pad -d printed it, with all spaces"
         case .ciphertext: "this looks like a ciphertext, so use smsenc-pad -d first"
         case .message: "if the text is an ordinary message, you can read it without -d"
@@ -52,11 +52,11 @@ enum DiagnosticText {
     }
 
     private static func remedy(for fault: TextFault, in message: Span<UInt8>) -> String {
-        let optionHint = "use smsenc-frame -t to convert it"
+        let optionHint = "use smsenc-frame -t to repair the text"
         if let advice = fault.adviceForEncoding(of: message, optionHint: optionHint) {
             return advice
         }
-        if case .marks = fault { return "remove some of the marks" }
+        if case .marks = fault { return "remove some of the combining marks" }
         return optionHint
     }
 

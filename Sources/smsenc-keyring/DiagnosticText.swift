@@ -258,7 +258,7 @@ extension DiagnosticText {
 
     static func inStep(_ contact: Contact, by kind: VerificationCodes.Kind) -> String {
         let name = quoted(contact.name)
-        let both = kind == .offers ? "; \(name) must do the same" : ""
+        let both = kind == .offers ? "; \(name) must also enter your code" : ""
         return
             "\(name) is synchronised, but not verified yet; read out your code to \(name), and enter the code of \(name) with smsenc-keyring verify \(shellWord(contact.name)) CODE\(both)"
     }

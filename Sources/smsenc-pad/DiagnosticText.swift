@@ -18,10 +18,10 @@ enum DiagnosticText {
         let remedy =
             switch guess {
             case .frame where fault == .newerVersion:
-                "update smsenc, or encrypt the frame with the newer version"
+                "update smsenc, or encrypt the frame with the version of smsenc that created the frame"
             case .frame where fault == .hasReceipt:
                 "use the frame exactly as smsenc-frame or smsenc-pad -d printed it"
-            case .nothing: "the record is empty, so remove it"
+            case .nothing: "remove the empty record"
             case .frame: "use the frame exactly as smsenc-frame printed it, with all spaces"
             case .ciphertext: "this looks like a ciphertext, so decrypt it with -d"
             case .message: "convert the message to a frame with smsenc-frame first"
@@ -39,12 +39,12 @@ enum DiagnosticText {
 
     private static func remedy(forLength count: Int, of text: Span<UInt8>) -> String {
         switch ContentGuess(text) {
-        case .nothing: "the record is empty, so remove it"
+        case .nothing: "remove the empty record"
         case .frame: "this is a frame, so convert it to a message with smsenc-frame -d"
         case .ciphertext where count % Ciphertext.length == 0:
             "the text looks like several SMS, so put each SMS on a separate line"
         case .ciphertext:
-            "it was truncated, or joined with another SMS, so ask the sender to send it again"
+            "the SMS was truncated, or joined with another SMS, so ask the sender to send the SMS again"
         case .message where Offer.isAnnounced(in: text):
             "this is an offer, so enter it with smsenc-keyring accept, and compare both codes by voice before you write anything"
         case .message where isSyncKey(text):
@@ -179,7 +179,7 @@ extension DiagnosticText {
         "you have already read this message, but this session does not have its key; use --reread in the session in which you read it"
 
     static func readAgainFirst(_ contact: Contact, _ count: Int) -> String {
-        "\(count) messages from \(quoted(contact.name)) must be decrypted again first, because the runs that decrypted them were killed; repeat the input of these runs"
+        "\(count) messages from \(quoted(contact.name)) must be decrypted again first, because the runs that decrypted them were killed; run smsenc-pad -d again with the input of these runs"
     }
 
     static func readableOnceMore(_ error: KeyringError) -> String {
