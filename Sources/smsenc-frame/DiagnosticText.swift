@@ -14,7 +14,8 @@ enum DiagnosticText {
             switch fault {
             case .text(let fault): remedy(for: fault, in: message)
             case .tooManyParts: "divide the text into several messages"
-            case .isFrame: "encrypt the frame with smsenc-pad, or convert the frame to a message with -d"
+            case .isFrame:
+                "encrypt the frame with smsenc-pad, or convert the frame to a message with -d"
             default:
                 switch ContentGuess(message) {
                 case .frame:

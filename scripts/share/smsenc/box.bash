@@ -86,7 +86,7 @@ open_box() {
     remove_own
     # If only hooks have used the box, no identity is recorded, and the box can still become sealed.
     if [[ -n ${1:-} && $kind != "$1" && $identity == - ]]; then kind=$1; write_format; fi
-    [[ -z ${1:-} || $kind == "$1" ]] || die 73 "$box is not $1; choose another folder with --box"
+    [[ -z ${1:-} || $kind == "$1" ]] || die 73 "the box $box is not $1; choose another folder with --box"
 }
 
 create_box() {

@@ -13,7 +13,7 @@ setup() {
     reader="$receive --box $(quoted "$box") --password-file $(quoted "$path")"
     [[ -z ${SMSENC_KEYRING:-} ]] || reader+=" --keyring $(quoted "$SMSENC_KEYRING")"
     ! is_list || reader="$receive $route${at:+ --at $(quoted "$at")}${reader#"$receive"}"
-    echo "# Sets up the route $route for the user $user. Read it, and then run it as root:"
+    echo "# Sets up the route $route for the user $user. Read this script, and then run it as root:"
     echo "#     smsenc-route setup $route | sudo sh"
     echo "set -e"
     if route_can setup; then

@@ -195,7 +195,7 @@ check_content() {
         ;;
     'rollback note unreadable') problem 'the rollback note of the keyring cannot be read' 'chmod -R go=,u=rwX ~/.local/state/smsenc' ;;
     damaged) ;;
-    *) problem "the keyring is ${fact[keyring]}, so it could use keys twice" 'smsenc-keyring adopt --restored' ;;
+    *) problem "the keyring is ${fact[keyring]}, so message keys could be used twice" 'smsenc-keyring adopt --restored' ;;
     esac
     if [[ ${SMSENC_IDENTITY:-real} != real ]] && names=$(smsenc-keyring identity list 2>/dev/null </dev/null) &&
         ! cut -f 1 <<<"$names" | grep -qxF -e "$SMSENC_IDENTITY"; then
