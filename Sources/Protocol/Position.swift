@@ -38,8 +38,8 @@ package struct DirectionName: Hashable, Sendable {
 
     /// The name as text.
     var text: String {
-        let characters = (0..<Self.length).reversed().map { (place) in
-            Base32.alphabet[Int(bits >> UInt64(5 * place) & 31)]
+        let characters = (0..<Self.length).reversed().map { (place) -> UInt8 in
+            Base32.alphabet[Int((bits >> UInt64(5 * place)) & 31)]
         }
         return String(decoding: characters, as: UTF8.self)
     }

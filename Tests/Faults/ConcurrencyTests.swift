@@ -36,13 +36,14 @@ import Testing
 
         #expect(outputs[0] == frames.indices.filter { $0 % 2 == 1 }.map { frames[$0] })
         #expect(outputs[1] == frames.indices.filter { $0 % 2 == 0 }.map { frames[$0] })
-        #expect(outputs[2] == frames.flatMap { ["carol\t" + $0, "dora\t" + $0] })
+        #expect(outputs[2] == frames.flatMap { ["carol\t\($0)", "dora\t\($0)"] })
         for (index, name) in Self.contacts.enumerated() {
             var read: [(mark: KeyTrace.Mark, ciphertext: String, frame: String)] = []
             for job in 3..<jobs.count {
                 read += try follow(outputs[job], jobs[job], name, traces[index].sending)
             }
-            #expect(read.count == Self.count / 3 * (index == 0 ? 8 : index == 1 ? 5 : 2))
+            let thirds = [8, 5, 2][index]
+            #expect(read.count == Self.count / 3 * thirds)
             // Messages arrive in the order in which they were encrypted.
             read.sort { $0.mark < $1.mark }
             let frames = try decrypt(read.map(\.ciphertext), "amina", as: name, sandbox)

@@ -32,7 +32,7 @@ import Testing
             #expect(read.bytes.withSpan { bytes(of: $0) } == text)
             var shown: [UInt8] = []
             read.withShownForm { shown = bytes(of: $0) }
-            #expect(shown == text[..<5] + Array("-".utf8) + text[5...])
+            #expect(shown == Array(text[..<5]) + [UInt8(ascii: "-")] + Array(text[5...]))
             let again = try SyncKey(reading: shown.span)
             #expect(again.bytes.withSpan { bytes(of: $0) } == text)
             seen.insert(text)

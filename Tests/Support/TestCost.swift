@@ -37,9 +37,8 @@ package final class TestCost: @unchecked Sendable {
     }
 
     private static func seconds(_ usage: rusage) -> Double {
-        [usage.ru_utime, usage.ru_stime].reduce(0) {
-            $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000
-        }
+        let (user, system) = (usage.ru_utime, usage.ru_stime)
+        return Double(user.tv_sec + system.tv_sec) + Double(user.tv_usec + system.tv_usec) / 1_000_000
     }
 
     fileprivate func record(of test: Test, in path: String) {

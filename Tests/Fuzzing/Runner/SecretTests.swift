@@ -252,11 +252,9 @@ import Testing
         let start = SecretBytes(copying: chain.span)
         let (mac, stream) = (derived(start, "\u{02}"), derived(start, "\u{03}"))
         let keys = [("chain key", chain), ("k_mac", mac), ("k_enc", stream)]
-        return keys.flatMap { name, key in
-            [
-                (name, key), (name + ", inner block", key.map { $0 ^ 0x36 }),
-                (name + ", outer block", key.map { $0 ^ 0x5C }),
-            ]
+        return keys.flatMap { (name, key) -> [(String, [UInt8])] in
+            let (inner, outer) = (key.map { $0 ^ 0x36 }, key.map { $0 ^ 0x5C })
+            return [(name, key), ("\(name), inner block", inner), ("\(name), outer block", outer)]
         }
     }
 
