@@ -18,7 +18,7 @@ package enum ContentGuess: Equatable, Sendable {
     private static let shortestCiphertext = 100
     /// Minimum percentage of ASCII letters, digits and spaces in a message. If the percentage in a text is
     /// lower, the text is probably a ciphertext. About half of the characters in a ciphertext are letters,
-    /// digits and spaces. In a message, nearly all characters are.
+    /// digits and spaces. In a message, nearly all characters are letters, digits or spaces.
     private static let minimumPercentageInMessage = 69
 
     /// Guesses the kind of a text in UTF-8, or in an unknown encoding.

@@ -14,9 +14,10 @@ package enum PhoneNumber: Equatable, Sendable {
     /// The text is not a telephone number.
     case invalid
 
-    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. A number may
-    /// begin with a calling code without `+`, but also have another meaning. The calling code is then
-    /// considered only if a group of digits ends after it.
+    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. If a
+    /// number can begin with a calling code without `+`, but can also have another meaning, the grouping
+    /// of the digits matters. The calling code is considered only if a group of digits ends after it, or
+    /// if all digits form a single group.
     ///
     /// - Parameter country: a calling code, or empty.
     package init(_ text: String, country: String) {

@@ -9,7 +9,8 @@ struct Composition: Sendable {
         let combiningClass: UInt8
     }
 
-    /// Decompositions, sorted by code point. The decomposition of a singleton has no second part.
+    /// Decompositions, sorted by code point. If a code point decomposes into a single code point, its
+    /// decomposition has no second part.
     private var decompositions:
         [(whole: Unicode.Scalar, first: Unicode.Scalar, second: Unicode.Scalar?)] =
             []

@@ -1,9 +1,9 @@
 /// Transliterations of punctuation, spaces, signs, ligatures, numbers and Greek capitals.
 ///
 /// The replacements are the compatibility mappings of UnicodeData.txt (Unicode 14.0) and of CLDR's
-/// Latin-ASCII transform (common/transforms/Latin-ASCII.xml). If the GSM alphabet has a more suitable
-/// character, this character is used instead. All quotation marks are replaced with straight single or
-/// double quotation marks. `₤` is replaced with £, and `×` with x.
+/// Latin-ASCII transform (common/transforms/Latin-ASCII.xml). If a character of the GSM alphabet is more
+/// suitable than the mapping, the GSM character is used. All quotation marks are replaced with straight
+/// single or double quotation marks. `₤` is replaced with £, and `×` with x.
 enum SignTransliterations {
     /// Characters, and the text that replaces each of them.
     static let rows: [(characters: String, text: String)] = [
