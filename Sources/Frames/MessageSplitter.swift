@@ -136,7 +136,8 @@ extension MessageSplitter {
     /// A part can be longer if it may be cut inside a word. In the first step, only the first n parts of
     /// the message may be cut inside words, and all other parts are cut at blanks. A binary search finds
     /// the smallest n that does not increase the number of parts. The second step tries to cut each of the
-    /// first n parts at a blank, too. The second step makes every part as long as possible.
+    /// first n parts at a blank, too, but tries at most `maximumRevisions` parts. The second step makes
+    /// every part as long as possible.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {

@@ -69,7 +69,7 @@ package final class KeyringAccess {
     ///
     /// - Throws: the errors of `KeyringFile.init`.
     ///
-    /// - Parameter toCheck: true if the keyring is only opened to be checked. To be checked, a keyring is
+    /// - Parameter toCheck: true if the keyring is only opened to be checked. For a check, the keyring is
     ///   opened even if its list of records is damaged.
     package func open(toCheck: Bool = false) throws(ExitError) -> KeyringFile {
         do throws(KeyringError) {

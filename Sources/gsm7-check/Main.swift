@@ -8,9 +8,10 @@ internal import ToolKit
 /// and handles rejects, statuses and the exit status. gsm7-check does not link Frames, Keyring or
 /// cryptography.
 ///
-/// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts need no change. All other
-/// texts are normalised by `NormalText`, or by `Transliteration` if -t is given, and are then measured
-/// again. A valid text is appended to the output. `Filter` reports invalid texts.
+/// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts need no change.
+/// `NormalText` normalises all other texts. If -t is given, `Transliteration` then transliterates the
+/// normalised text. The resulting text is measured again. A valid text is appended to the output. `Filter`
+/// reports invalid texts.
 @main
 enum Main {
     static let name = "gsm7-check"

@@ -82,8 +82,8 @@ struct Table {
     ///
     /// - Parameters:
     ///   - longestBatch: maximum number of rows in a batch.
-    ///   - begin: receives the fields before the last field, and the last field. The last field may be
-    ///     secret.
+    ///   - begin: receives the fields before the last field, and the last field. The last field of a row
+    ///     may be secret.
     ///   - end: appends the result of a row without a line terminator.
     /// - Throws: the errors of `begin` and `end`. An error of `begin` or `end` with the exit status 1 is
     ///   not thrown. Instead, the row is rejected.

@@ -104,8 +104,8 @@ extension Sending: MessageExchange {
         }
     }
 
-    /// Returns true if a byte of the message may have been written. If a byte of the message may have been
-    /// written, the key of the message must not be used again.
+    /// Returns true if a byte of the message may have been written. The key of such a message must not be
+    /// used again.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyWritten
     }

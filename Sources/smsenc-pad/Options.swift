@@ -20,8 +20,8 @@ struct PadOptions {
     let rereads: Bool
     /// True for a dry run.
     let checks: Bool
-    /// True to encrypt a receipt for each contact for whom a receipt is due. If receipts are encrypted, no
-    /// records are read.
+    /// True to encrypt a receipt for each contact for whom a receipt is due. With `--receipts`, no records
+    /// are read.
     let sendsReceipts: Bool
 
     init(_ arguments: Arguments) throws(ExitError) {

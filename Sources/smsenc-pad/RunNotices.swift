@@ -21,8 +21,8 @@ struct RunNotices {
     private var reported: Set<String> = []
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
-    /// Maximum number of contacts whose messages are counted. The counts of the maximum number of contacts
-    /// usually occupy at most 1.4 MB.
+    /// Maximum number of contacts whose messages are counted. The counts of all these contacts usually
+    /// occupy at most 1.4 MB.
     private static let maximumCounted = 8000
     private var hasReportedSilence = false
 
@@ -35,7 +35,7 @@ struct RunNotices {
         /// oldest first. The number of stored positions is limited to the maximum number of skipped keys,
         /// because older messages cannot be decrypted.
         private var missing: [Position] = []
-        /// Number of messages that were skipped in this run and are older than those in `missing`.
+        /// Number of messages that were skipped in this run and are older than the messages in `missing`.
         private var olderMissing = 0
 
         fileprivate init(_ contact: Contact) { self.contact = contact }

@@ -14,7 +14,7 @@ struct Composition: Sendable {
     private var decompositions:
         [(whole: Unicode.Scalar, first: Unicode.Scalar, second: Unicode.Scalar?)] =
             []
-    /// Compositions, sorted by `pair`. This number contains the two code points that are composed.
+    /// Compositions, sorted by `pair`. `pair` contains the two code points that are composed.
     private var compositions: [(pair: UInt64, whole: Unicode.Scalar)] = []
 
     private init() {
