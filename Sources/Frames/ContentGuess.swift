@@ -6,10 +6,10 @@ internal import System
 package enum ContentGuess: Equatable, Sendable {
     /// The text is empty or consists of white space.
     case nothing
-    /// The text begins with a failsafe. It is therefore a frame, or a piece of a frame.
+    /// The text begins with a failsafe, so the text is a frame, or a piece of a frame.
     case frame
-    /// The text is probably a ciphertext, or a piece of a ciphertext. It is long and consists of basic GSM
-    /// characters, but only few of them are ASCII letters, digits or spaces.
+    /// The text is probably a ciphertext, or a piece of a ciphertext. The text is long and consists of
+    /// basic GSM characters, but only few of them are ASCII letters, digits or spaces.
     case ciphertext
     case message
 

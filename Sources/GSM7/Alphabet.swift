@@ -123,8 +123,8 @@ package enum Alphabet {
 /// The characters that are encoded in two septets (3GPP TS 23.038, 6.2.1.1). The first septet is an
 /// escape, and the second is a code.
 ///
-/// The table in the standard also contains the form feed. It is omitted here, because messages must not
-/// contain control characters.
+/// The table in the standard also contains the form feed. The form feed is omitted here, because messages
+/// must not contain control characters.
 package enum ExtensionTable {
     /// Returns the character that is encoded as an escape followed by the code of this symbol.
     package static func scalar(of symbol: UInt8) -> Unicode.Scalar? {

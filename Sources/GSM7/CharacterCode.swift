@@ -92,8 +92,8 @@ package struct CharacterCode: Equatable, Sendable {
     /// Looks up the codes of characters one by one.
     struct Decoder {
         private let newline: Newline
-        /// A copy of the table. It avoids accesses to the static property, each of which checks whether
-        /// the property has been initialised.
+        /// A copy of the table. The copy avoids accesses to the static property, each of which checks
+        /// whether the property has been initialised.
         private let table = CharacterCode.table
 
         init(newline: Newline) { self.newline = newline }

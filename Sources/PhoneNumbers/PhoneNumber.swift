@@ -1,4 +1,5 @@
-/// The meaning of a text as a telephone number. It determines the form in which the number is stored.
+/// The meaning of a text as a telephone number. The meaning determines the form in which the number is
+/// stored.
 ///
 /// A number is stored only if it has a single meaning. Otherwise, an SMS could be sent to the wrong
 /// subscriber. For example, a number is ambiguous if its first digits can be a prefix, but also a calling
@@ -6,7 +7,8 @@
 package enum PhoneNumber: Equatable, Sendable {
     /// An international number, such as +27821234567, or a short code of up to 6 digits, such as 40404.
     case complete(String)
-    /// A number of 7 or more digits whose calling code cannot be determined. It is stored as digits.
+    /// A number of 7 or more digits whose calling code cannot be determined. Such a number is stored as
+    /// digits.
     case national(String)
     /// A number whose meaning is unclear. It is not stored. The value contains the possible meanings, and
     /// the user can enter one of them instead.

@@ -1,5 +1,5 @@
-/// The statistics of a language. They consist of contexts of up to three tokens, and of the probabilities
-/// of the tokens that follow each context.
+/// The statistics of a language. The statistics consist of contexts of up to three tokens, and of the
+/// probabilities of the tokens that follow each context.
 final class LanguageModel: Sendable {
     /// A token that a context predicts.
     struct Entry: BitwiseCopyable, Sendable {

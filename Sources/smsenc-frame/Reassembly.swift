@@ -54,7 +54,7 @@ struct Reassembly {
         }
     }
 
-    /// An incomplete message. The message contains its parts in the order of their arrival.
+    /// An incomplete message, with the parts in the order of their arrival.
     private struct PartialMessage {
         /// Serial number of the message, counted from 0 in the order in which the messages began to arrive.
         let serial: Int

@@ -26,8 +26,8 @@ struct Command: Sendable {
     let run: @Sendable (CommandContext) throws(ExitError) -> Void
 }
 
-/// The environment in which a command runs. It contains the arguments, the keyring, and messages for the
-/// user.
+/// The environment in which a command runs. The environment contains the arguments, the keyring, and
+/// messages for the user.
 final class CommandContext {
     let arguments: Arguments
     let diagnostics = Diagnostics(tool: Main.name)
@@ -83,8 +83,8 @@ final class CommandContext {
     /// Diagnostics about a contact, which are printed after the contact has been changed.
     var notes: [String] = []
 
-    /// A message about the new state and the next step. It is printed at a terminal when the command has
-    /// finished.
+    /// A message about the new state and the next step. The message is printed at a terminal when the
+    /// command has finished.
     var closingNote: String?
 
     /// Returns the error for a command that has changed a contact, but could not print its output. The

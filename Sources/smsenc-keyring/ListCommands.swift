@@ -4,7 +4,7 @@ import PhoneNumbers
 import ToolKit
 import System
 
-/// Commands that print information about contacts. They never print a key.
+/// Commands that print information about contacts. These commands never print a key.
 extension Command {
     static let list = Command(
         name: "list",

@@ -42,7 +42,7 @@ enum PasswordWeakness {
 /// Decides which characters of a password count towards its length.
 ///
 /// All visible code points in NFC are counted, except combining marks. The result is nearly always the
-/// number of extended grapheme clusters. It is different only for emoji sequences and some Indic
+/// number of extended grapheme clusters. The two numbers differ only for emoji sequences and some Indic
 /// conjuncts. Clusters are not counted, because the standard library finds them only in a `String`, whose
 /// memory cannot be overwritten.
 enum PasswordCharacter {
@@ -51,8 +51,8 @@ enum PasswordCharacter {
     }
 }
 
-/// A password in the form in which guessing programs look up passwords. It consists of a core, with digits
-/// and symbols before and after it.
+/// A password in the form in which guessing programs look up passwords. The password consists of a core,
+/// with digits and symbols before and after it.
 private struct FoldedText: ~Copyable {
     /// The characters in lower case. Each character is one byte (see `fold`).
     private var bytes: SecretBytes

@@ -55,9 +55,10 @@ enum SignTransliterations {
         ("Ώ", "Ω"),
     ]
 
-    /// Invisible characters, which are removed. These are the soft hyphen, grapheme joiner, Arabic letter
-    /// mark, Mongolian vowel separator, zero-width space, zero-width joiners, direction marks, embeddings,
-    /// word joiner, invisible operators, isolates, variation selectors, and the byte order mark.
+    /// Invisible characters, which are removed. The invisible characters are the soft hyphen, grapheme
+    /// joiner, Arabic letter mark, Mongolian vowel separator, zero-width space, zero-width joiners,
+    /// direction marks, embeddings, word joiner, invisible operators, isolates, variation selectors, and
+    /// the byte order mark.
     static let invisible: [ClosedRange<Int>] = [
         0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x180E...0x180E, 0x200B...0x200F,
         0x202A...0x202E, 0x2060...0x2064, 0x2066...0x206F, 0xFE00...0xFE0F, 0xFEFF...0xFEFF,
