@@ -6,10 +6,10 @@ internal import System
 package enum ContentGuess: Equatable, Sendable {
     /// The text is empty or consists of white space.
     case nothing
-    /// The text begins with a failsafe. It is therefore a frame, or a piece of a frame.
+    /// The text begins with a failsafe, so the text is a frame, or a piece of a frame.
     case frame
-    /// The text is probably a ciphertext, or a piece of a ciphertext. It is long and consists of basic GSM
-    /// characters, but only few of them are ASCII letters, digits or spaces.
+    /// The text is probably a ciphertext, or a piece of a ciphertext. The text is long and consists of
+    /// basic GSM characters, but only few of them are ASCII letters, digits or spaces.
     case ciphertext
     case message
 
@@ -18,7 +18,7 @@ package enum ContentGuess: Equatable, Sendable {
     private static let shortestCiphertext = 100
     /// Minimum percentage of ASCII letters, digits and spaces in a message. If the percentage in a text is
     /// lower, the text is probably a ciphertext. About half of the characters in a ciphertext are letters,
-    /// digits and spaces. In a message, nearly all characters are.
+    /// digits and spaces. In a message, nearly all characters are letters, digits or spaces.
     private static let minimumPercentageInMessage = 69
 
     /// Guesses the kind of a text in UTF-8, or in an unknown encoding.

@@ -2,7 +2,8 @@ package import FrameLayout
 package import GSM7
 internal import System
 
-/// This target, Frames, encodes messages as frames and decodes them. It has no access to keys or files.
+/// This target, Frames, encodes messages as frames and decodes them. This target has no access to keys or
+/// files.
 ///
 /// - `Message` normalises the text that a user wrote.
 /// - `PlainForm` and `CompressedForm` encode a message in the text field, and decode the field.
@@ -100,7 +101,7 @@ extension Frame {
     /// `utf8`.
     ///
     /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, `hasReceipt`, `notCompressed`,
-    ///   `newerVersion`, `text`. In these cases, nothing is appended.
+    ///   `newerVersion`, `text`. If an error is thrown, nothing is appended.
     @_lifetime(utf8: copy utf8)
     package static func decode(
         _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>

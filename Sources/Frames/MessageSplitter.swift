@@ -102,10 +102,11 @@ package struct MessageSplitter {
 extension MessageSplitter {
     /// Returns the ends of the parts as indices into `pieces`.
     ///
-    /// The length of a mark depends on the number of parts. The function therefore assumes a number of parts,
-    /// and splits the message. If the result has a different number of parts, the function assumes this
-    /// number and splits the message again. If the same number results a second time, the function assumes
-    /// several numbers at once. Each part must then fit in a frame with the mark for each of these numbers.
+    /// The length of a mark depends on the number of parts. The function therefore assumes a number of
+    /// parts before it splits the message. If the split gives a different number of parts, the function
+    /// assumes this new number and splits the message again. If the same number results a second time, the
+    /// function assumes several numbers at once. Each part must then fit in a frame with the mark for each
+    /// of these numbers.
     ///
     /// - Parameter length: approximate number of symbols that the message needs.
     private func partEnds(
@@ -129,13 +130,14 @@ extension MessageSplitter {
         }
     }
 
-    /// Moves cuts that are inside words to blanks. Moves as many as possible without increasing the number
-    /// of parts.
+    /// Moves as many cuts as possible from the inside of words to blanks, without increasing the number of
+    /// parts.
     ///
-    /// A part can be longer if it may be cut inside a word. In the first step, only the first n parts may
-    /// be cut inside words, and all others are cut at blanks. A binary search finds the smallest n for
-    /// which the number of parts does not increase. The second step tries to cut each of these n parts at
-    /// a blank, too. This step makes every part as long as possible.
+    /// A part can be longer if it may be cut inside a word. In the first step, only the first n parts of
+    /// the message may be cut inside words, and all other parts are cut at blanks. A binary search finds
+    /// the smallest n that does not increase the number of parts. The second step tries to cut each of the
+    /// first n parts at a blank, too, but tries at most `maximumRevisions` parts. The second step makes
+    /// every part as long as possible.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
@@ -162,7 +164,7 @@ extension MessageSplitter {
         return best
     }
 
-    /// Maximum number of parts that are tried in the second step, which is slow.
+    /// Maximum number of parts that the slow second step of `movingCutsToBlanks` tries.
     private static let maximumRevisions = 12
 
     /// Makes each part as long as possible, and returns the indices at which the parts end. Returns nil if
@@ -228,9 +230,9 @@ extension MessageSplitter {
         return low
     }
 
-    /// Returns the last possible end of a part that is directly before or after a blank. Returns nil if there
-    /// is no such position. The position before a space is tried as well, because the plain form cannot
-    /// encode a space at the end of a part.
+    /// Returns the last possible end of a part that is directly before or after a blank. Returns nil if
+    /// there is no such position. A cut before a space is tried as well as a cut after the space, because
+    /// the plain form cannot encode a space at the end of a part.
     ///
     /// If `triesEveryLength` is true, longer parts are tried, too. A longer part can need fewer symbols,
     /// because the compression encodes a complete word with the space after it in fewer symbols than some

@@ -84,8 +84,8 @@ extension PartMark {
 
     /// Returns the checksum of a message.
     ///
-    /// The checksum is only used to distinguish parts of different messages. It does not protect against
-    /// forged parts. Only encryption does.
+    /// The checksum is only used to distinguish parts of different messages. Only encryption protects
+    /// against forged parts.
     ///
     /// - Parameter message: UTF-8 in NFC, with line feeds as newlines.
     static func checksum(of message: Span<UInt8>) -> Int {

@@ -41,8 +41,8 @@ enum PlainForm {
     }
 }
 
-/// Returns the number of symbols before the trailing spaces. The argument may also contain character
-/// codes.
+/// Returns the number of symbols before the trailing spaces. The argument `symbols` may also contain
+/// character codes.
 func lengthWithoutPadding(_ symbols: Span<UInt8>) -> Int {
     let space = Alphabet.space
     var end = symbols.count

@@ -27,7 +27,7 @@ extension Frame {
     ///
     /// - Parameters:
     ///   - frame: a valid frame in the plain or compressed form. A message in the plain form is
-    ///     compressed. The next key is not changed.
+    ///     compressed. The field for the next key is not changed.
     ///   - encode: appends a receipt of at most `room` symbols, or returns false to leave the frame
     ///     unchanged. `encode` is not called if the compressed message alone fills the text field.
     package static func putReceipt(
@@ -57,7 +57,7 @@ extension Frame {
     }
 
     /// Appends a frame that contains only a receipt. The receipt has at most `longestReceipt` symbols. The
-    /// next key is blank.
+    /// frame's field for the next key is blank.
     @_lifetime(symbols: copy symbols)
     package static func append(
         onlyReceipt receipt: Span<UInt8>, to symbols: inout OutputSpan<UInt8>
@@ -70,7 +70,7 @@ extension Frame {
     }
 
     /// Takes the receipt out of a frame and appends it to `receipt`, which must have room for
-    /// `longestReceipt` symbols. The message in the frame stays the same.
+    /// `longestReceipt` symbols. The function does not change the message in the frame.
     ///
     /// - Parameter frame: any 160 symbols with a failsafe. The next key is not changed.
     @_lifetime(receipt: copy receipt)

@@ -6,9 +6,9 @@
 /// one byte.
 ///
 /// This target, GSM7, contains everything that concerns text: the alphabet, UTF-8, Normalization Form C,
-/// the length of a text in SMS, transliteration, and the diagnostics about faulty texts. It has no access
-/// to frames, files or options. A text is always passed as a `Span` of UTF-8. Messages are never stored in
-/// a `String`, because its memory would not be overwritten.
+/// the length of a text in SMS, transliteration, and the diagnostics about faulty texts. This target has
+/// no access to frames, files or options. A text is always passed as a `Span` of UTF-8. Messages are never
+/// stored in a `String`, because its memory would not be overwritten.
 ///
 /// - `CharacterCode` describes how one character is encoded in an SMS.
 /// - `NormalText` normalises a text to NFC.
@@ -40,8 +40,8 @@ package enum Alphabet {
     /// The source of a text that must consist of basic characters.
     package enum Source: Equatable, Sendable {
         case frame
-        /// The text comes from a phone. Some phones show code 0x09 as `ç`, so `ç` is decoded as `Ç`.
-        /// `CiphertextRepair` restores other characters that were changed.
+        /// The text is a ciphertext from a phone. Some phones show code 0x09 as `ç`, so `ç` is decoded as
+        /// `Ç`. `CiphertextRepair` restores other characters that were changed.
         case ciphertext
     }
 
@@ -123,8 +123,8 @@ package enum Alphabet {
 /// The characters that are encoded in two septets (3GPP TS 23.038, 6.2.1.1). The first septet is an
 /// escape, and the second is a code.
 ///
-/// The table in the standard also contains the form feed. It is omitted here, because messages must not
-/// contain control characters.
+/// The table in the standard also contains the form feed. The form feed is omitted here, because messages
+/// must not contain control characters.
 package enum ExtensionTable {
     /// Returns the character that is encoded as an escape followed by the code of this symbol.
     package static func scalar(of symbol: UInt8) -> Unicode.Scalar? {

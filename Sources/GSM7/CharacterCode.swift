@@ -92,8 +92,8 @@ package struct CharacterCode: Equatable, Sendable {
     /// Looks up the codes of characters one by one.
     struct Decoder {
         private let newline: Newline
-        /// A copy of the table. It avoids accesses to the static property, each of which checks whether
-        /// the property has been initialised.
+        /// A copy of the table. The copy avoids accesses to the static property, each of which checks
+        /// whether the property has been initialised.
         private let table = CharacterCode.table
 
         init(newline: Newline) { self.newline = newline }
@@ -120,8 +120,8 @@ package struct CharacterCode: Equatable, Sendable {
             return rare(in: utf8, at: &index)
         }
 
-        /// Looks up a character that is not in the table. Among such characters, only the euro sign and
-        /// the newline have a code.
+        /// Looks up a character that is not in the table. Among the characters outside the table, only the
+        /// euro sign and the newline have a code.
         @inline(never)
         private func rare(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
             guard let (scalar, length) = CodePoint.decode(utf8, at: index) else { return .none }

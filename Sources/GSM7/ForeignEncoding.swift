@@ -2,8 +2,8 @@
 package enum ForeignEncoding: Equatable, Sendable {
     /// The text is in UTF-16. Windows programs call this encoding "Unicode text".
     case utf16
-    /// The text is in Windows-1252, in which each character is one byte. No part of it is a multi-byte
-    /// character in UTF-8.
+    /// The text is in Windows-1252, in which each character is one byte. No part of the text is a
+    /// multi-byte character in UTF-8.
     case windows1252
     /// The bytes are not a text.
     case binary

@@ -7,7 +7,7 @@
 enum MixedRun {
     /// First bytes of the basic characters that are encoded in two bytes.
     private static let leads: [UInt8] = [0xC2, 0xC3, 0xCE]
-    /// Code of a lead byte. The code is larger than any symbol.
+    /// Code of a lead byte, larger than any symbol.
     private static let lead: UInt8 = 0x80
     /// Code of a byte that is not part of a basic character.
     private static let other: UInt8 = 0xFF

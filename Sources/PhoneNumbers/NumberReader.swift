@@ -205,7 +205,7 @@ extension NumberReader {
         }
     }
 
-    /// Returns true if a group of digits begins at this index. Also returns true if the whole number is a
+    /// Returns true if a group of digits begins at this index, or if all digits of the number form a
     /// single group.
     private func canBeSplit(at index: Int) -> Bool {
         gaps & (1 << UInt64(digits.count) - 2) == 0 || gaps & 1 << UInt64(index) != 0

@@ -1,5 +1,5 @@
-/// The numbering plan of a calling code. It consists of the prefix of national numbers and the permitted
-/// lengths of subscriber numbers.
+/// The numbering plan of a calling code. The plan consists of the prefix of national numbers and the
+/// permitted lengths of subscriber numbers.
 struct NumberingPlan {
     /// The calling code, as ASCII digits.
     let code: [UInt8]

@@ -1,4 +1,5 @@
-/// The meaning of a text as a telephone number. It determines the form in which the number is stored.
+/// The meaning of a text as a telephone number. The meaning determines the form in which the number is
+/// stored.
 ///
 /// A number is stored only if it has a single meaning. Otherwise, an SMS could be sent to the wrong
 /// subscriber. For example, a number is ambiguous if its first digits can be a prefix, but also a calling
@@ -6,7 +7,8 @@
 package enum PhoneNumber: Equatable, Sendable {
     /// An international number, such as +27821234567, or a short code of up to 6 digits, such as 40404.
     case complete(String)
-    /// A number of 7 or more digits whose calling code cannot be determined. It is stored as digits.
+    /// A number of 7 or more digits whose calling code cannot be determined. Such a number is stored as
+    /// digits.
     case national(String)
     /// A number whose meaning is unclear. It is not stored. The value contains the possible meanings, and
     /// the user can enter one of them instead.
@@ -14,9 +16,10 @@ package enum PhoneNumber: Equatable, Sendable {
     /// The text is not a telephone number.
     case invalid
 
-    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. A number may
-    /// begin with a calling code without `+`, but also have another meaning. The calling code is then
-    /// considered only if a group of digits ends after it.
+    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. If a
+    /// number can begin with a calling code without `+`, but can also have another meaning, the grouping
+    /// of the digits matters. The calling code is considered only if a group of digits ends after it, or
+    /// if all digits form a single group.
     ///
     /// - Parameter country: a calling code, or empty.
     package init(_ text: String, country: String) {

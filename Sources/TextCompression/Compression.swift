@@ -47,8 +47,8 @@ package enum Compression {
 
     /// Returns how many digits a text needs.
     ///
-    /// The result is exact if the text fits in `digitCount` digits. Otherwise, it is an estimate above
-    /// `digitCount`.
+    /// The result is exact if the text fits in `digitCount` digits. For a longer text, the result is an
+    /// estimate above `digitCount`.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.
     /// - Throws: `malformed`, `control`.

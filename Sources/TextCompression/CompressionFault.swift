@@ -1,6 +1,6 @@
 /// The reason why digits cannot be decompressed (smsenc-protocol(7), Compressed form).
 package enum DecompressionFault: Error, Equatable {
-    /// A decoded value is too large. It must be below the total weight of the alternatives.
+    /// A decoded value is too large. The value must be below the total weight of the alternatives.
     case outOfRange
     /// The digits contain a model number, but no language has this number.
     case unknownModel(Int)

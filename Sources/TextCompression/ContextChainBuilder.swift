@@ -12,7 +12,8 @@ struct ContextChainBuilder {
     /// The current context and its suffixes that are also contexts. `remaining` contains the weights of
     /// the entries that are not excluded.
     private var suffixes: [(context: Int, remaining: Weights)] = []
-    /// Two chains for each context. The first is used after a character, and the second after a mark.
+    /// Two chains for each context. The first chain is used after a character, and the second chain after
+    /// a mark.
     private(set) var chains: [ContextChain] = []
     private(set) var levels: [ContextChain.Level] = []
 
@@ -64,7 +65,7 @@ struct ContextChainBuilder {
     }
 
     /// Excludes the tokens of a suffix from shorter suffixes of the given context. Returns the weights of
-    /// the suffix's own entries. Entries that a longer suffix has excluded are not included.
+    /// the entries of the suffix, without the entries that a longer suffix has excluded.
     private mutating func excludeEntries(of suffix: ModelTable.Context, for context: Int) -> Weights
     {
         var weights = Weights()

@@ -3,7 +3,8 @@ internal import System
 /// The tokens that cannot be next. If the encoder has escaped from a context, the tokens that this context
 /// predicts are excluded. If the previous token is a mark, all marks are excluded.
 ///
-/// The set reveals part of a text. The owner of the set must therefore call `overwrite()` after use.
+/// The set of excluded tokens reveals part of a text. The owner of the set must therefore call
+/// `overwrite()` after use.
 struct ExcludedTokens: ~Copyable {
     /// Maximum number of different tokens in a model.
     static let maximumTokens = 2048
@@ -46,8 +47,8 @@ struct ExcludedTokens: ~Copyable {
         preconditionFailure("a decoded value exceeds the weights of a context")
     }
 
-    /// Returns the start of an entry's interval. The start is the total weight of the earlier entries that
-    /// are not excluded. The entry itself must not be excluded.
+    /// Returns the start of an entry's interval. An interval starts at the total weight of all earlier
+    /// entries that are not excluded. Must not be called for an excluded entry.
     func start(of entry: Int, in context: Int, of model: LanguageModel) -> UInt64 {
         var (first, start) = skipWords(in: context, of: model) { (first, _) in first <= entry }
         for other in model.entries[first..<entry] where !contains(other) {
@@ -60,7 +61,7 @@ struct ExcludedTokens: ~Copyable {
     ///
     /// The empty context can have thousands of entries. The tokens of these entries are numbered
     /// consecutively, so each 32-bit word of the set shows which of 32 entries are excluded. This function
-    /// skips such groups of 32 entries.
+    /// skips whole groups of 32 entries.
     private func skipWords(
         in context: Int, of model: LanguageModel, while isBefore: (Int, UInt64) -> Bool
     ) -> (first: Int, start: UInt64) {

@@ -102,11 +102,11 @@ struct Language: Sendable {
 }
 
 extension Language {
-    /// Returns the languages in which a text may be written. The script of the text determines these
-    /// languages. If the text contains no letters, all languages are returned.
+    /// Returns the languages in which a text may be written. The function selects the languages by the
+    /// script of the text. If the text contains no letters, all languages are returned.
     ///
-    /// The result includes `data` if the text contains digits. It also includes `data` if the text
-    /// contains both newlines and Latin letters.
+    /// The result includes the language `data` if the text contains digits, or if it contains both
+    /// newlines and Latin letters.
     static func candidates(for characters: Span<UInt32>) -> [Language] {
         let isLatin = characters.indices.contains { isLatinLetter(characters[$0]) }
         let hasData = characters.indices.contains { index in

@@ -1,5 +1,5 @@
-/// The statistics of a language. They consist of contexts of up to three tokens, and of the probabilities
-/// of the tokens that follow each context.
+/// The statistics of a language. The statistics consist of contexts of up to three tokens, and of the
+/// probabilities of the tokens that follow each context.
 final class LanguageModel: Sendable {
     /// A token that a context predicts.
     struct Entry: BitwiseCopyable, Sendable {
@@ -16,9 +16,9 @@ final class LanguageModel: Sendable {
     /// The table as in the source code. It has one row for each context.
     ///
     /// A row begins with the context, a TAB, and a letter that represents the weight of the escape. The
-    /// entries of the context follow. Each entry consists of a token and a letter that represents the
-    /// entry's weight. ⇧ stands for SHIFT, ⇪ for CAPS, and ␃ for END. The first row is the row of the
-    /// empty context.
+    /// rest of the row contains the entries of the context. Each entry consists of a token and a letter
+    /// that represents the entry's weight. ⇧ stands for SHIFT, ⇪ for CAPS, and ␃ for END. The first row of
+    /// the table belongs to the empty context.
     let table: String
     /// For each context, the range of its entries in `entries`. Context 0 is the empty context.
     let entryRanges: [Range<Int>]
@@ -55,7 +55,7 @@ final class LanguageModel: Sendable {
         (chains, levels) = (builder.chains, builder.levels)
     }
 
-    /// Returns the chain of contexts that predicts the token after a history. Its first context is the
+    /// Returns the chain of contexts that predicts the token after a history. The chain begins with the
     /// longest context of the model with which the history ends.
     @inline(__always)
     func chain(after history: TokenHistory, afterMark: Bool) -> ContextChain {

@@ -12,7 +12,7 @@ enum LiteralCoding {
     /// Number of model numbers in the format.
     static let modelCount: UInt64 = 32
 
-    /// Cost of switching to another model. The cost of the escapes before the switch is not included.
+    /// Cost of switching to another model, without the cost of the escapes that precede the switch.
     static let costOfModelSwitch = CodingCost.log2(UInt32(totalWeight * modelCount))
 
     /// A class of characters. The class is encoded as the interval that begins at `start` and has the
@@ -76,8 +76,8 @@ enum LiteralCoding {
             + CodingCost.log2(UInt32(characterClass.count))
     }
 
-    /// Punctuation and emoji that need few bits in all languages. The first three characters are
-    /// invisible. They are a variation selector (U+FE0F) and the joiners U+200D and U+200C.
+    /// Punctuation and emoji that need few bits in all languages. The string begins with three invisible
+    /// characters, namely a variation selector (U+FE0F) and the joiners U+200D and U+200C.
     static let frequentCharacters =
         ("\u{FE0F}\u{200D}\u{200C}’‘“”…–—•€°🏻🏼🏽🏾🏿😂🤣😭🙏🤔🙄😁😏🤲😎😀😅😍❤🙌🔥😡😢👏👍👌😠😊💯😒😄💪💔🤷"
         + "😥😆🤦😃👇🤗😘✊😜😩😋🥰🥺😔🙂😉🎉").unicodeScalars.map { Token(rawValue: $0.value) }

@@ -2,8 +2,8 @@ internal import GSM7
 
 /// A parsed language table.
 ///
-/// An error in a table terminates the program. This cannot happen in a release, because tables are part of
-/// the source code and the tests parse all of them.
+/// An error in a language table terminates the program. Such an error cannot happen in a release, because
+/// tables are part of the source code and the tests parse all of them.
 struct ModelTable {
     /// One row of a table.
     struct Context {

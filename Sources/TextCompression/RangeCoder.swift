@@ -13,8 +13,8 @@ enum RangeCoder {
 
 /// Decodes a sequence of values from digits.
 ///
-/// For each value, first call `decodeValue`, and find the interval that contains its result. Then call
-/// `narrow` with this interval.
+/// For each value, first call `decodeValue`, and find the interval that contains the returned number. Then
+/// call `narrow` with this interval.
 struct RangeDecoder {
     private var code: UInt64 = 0
     private var range = RangeCoder.fullRange
@@ -31,8 +31,7 @@ struct RangeDecoder {
         }
     }
 
-    /// Returns a number below `totalWeight`. The encoded value is the value whose interval contains this
-    /// number.
+    /// Returns a number below `totalWeight` that lies in the interval of the encoded value.
     ///
     /// - Throws: `outOfRange`.
     @inline(__always)

@@ -70,7 +70,7 @@ struct TextDecoder: ~Copyable {
         }
     }
 
-    /// Decodes a token that a context predicts. Returns nil if no context predicts the token.
+    /// Decodes a token that a context predicts, or returns nil if no context predicts the token.
     private mutating func readEntry(
         afterMark: Bool, _ digits: Span<UInt8>
     ) throws(DecompressionFault) -> Token? {

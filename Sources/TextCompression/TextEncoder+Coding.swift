@@ -2,9 +2,9 @@ extension TextEncoder {
     /// Encodes the first `count` characters as digits. Tries several encodings until one of them fits.
     /// Returns the number of digits, or nil if no encoding fits.
     ///
-    /// The sequence of models with the lowest estimated cost nearly always gives the fewest digits. If
-    /// this encoding is slightly too long, another encoding of about the same cost may still fit. The
-    /// other encodings end with a different model, use a single model for the whole text, or have
+    /// The sequence of models with the lowest estimated cost nearly always gives the fewest digits. If the
+    /// encoding with this sequence is slightly too long, another encoding of about the same cost may still
+    /// fit. The other encodings end with a different model, use a single model for the whole text, or have
     /// different SHIFT and CAPS marks.
     mutating func encode(_ count: Int) -> Int? {
         let candidates = Language.candidates(for: characters.span.extracting(..<count))
@@ -39,8 +39,8 @@ extension TextEncoder {
     }
 
     /// Encodes the first `length` tokens, and returns at the first encoding that fits. First tries the
-    /// cheapest path for each final model. Then tries to encode the whole text with each model. In both
-    /// steps, the models are tried in order of increasing cost.
+    /// cheapest path for each final model, in order of increasing cost. Then tries to encode the whole
+    /// text with each single model, in the same order.
     private mutating func encode(_ length: Int, _ selection: ModelSelection) -> Int? {
         let slots = selection.slotsByCost
         for slot in slots where selection.costs[slot] <= ModelSelection.hopelessCost {

@@ -29,9 +29,9 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// True for characters that a text must not contain (smsenc-protocol(7), Compressed form). These are
-    /// the C0 control characters except the newline, DEL, the C1 control characters, the line separator,
-    /// the paragraph separator, and surrogates.
+    /// True for characters that a text must not contain (smsenc-protocol(7), Compressed form). The
+    /// forbidden characters are the C0 control characters except the newline, DEL, the C1 control
+    /// characters, the line separator, the paragraph separator, and surrogates.
     var isControl: Bool {
         switch rawValue {
         case 0x0A: false

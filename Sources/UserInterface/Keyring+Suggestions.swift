@@ -4,7 +4,7 @@ package import ToolKit
 
 /// Suggests a similar name if a contact is unknown. Use the same object for a whole run of a tool.
 package final class NameSuggestions {
-    /// The names of all contacts. They are read from the keyring when the first unknown name occurs.
+    /// The names of all contacts. The names are read from the keyring when the first unknown name occurs.
     private var names: [String]?
     /// Number of suggestions that may still be made. For each suggestion, a name is compared with the
     /// names of all contacts. Without this limit, a tool would need minutes for a table with many unknown

@@ -69,8 +69,8 @@ package final class KeyringAccess {
     ///
     /// - Throws: the errors of `KeyringFile.init`.
     ///
-    /// - Parameter toCheck: true if the keyring is only opened to be checked. It is then opened even if
-    ///   its list of records is damaged.
+    /// - Parameter toCheck: true if the keyring is only opened to be checked. For a check, the keyring is
+    ///   opened even if its list of records is damaged.
     package func open(toCheck: Bool = false) throws(ExitError) -> KeyringFile {
         do throws(KeyringError) {
             let file = try KeyringFile(
@@ -94,7 +94,8 @@ package final class KeyringAccess {
     ///
     /// - Parameters:
     ///   - usesSession: false if a session is not enough, because the command requires the password.
-    ///   - needsSession: true if the command works only in a session. The password is then never used.
+    ///   - needsSession: true if the command works only in a session. Such a command never uses the
+    ///     password.
     /// - Throws: errors of the keyring, and `AccessError`. If the user sends a signal, throws an error
     ///   that ends the tool with this signal.
     package func unlocked(

@@ -2,7 +2,7 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// A run of gsm7-check. It checks records one by one.
+/// A run of gsm7-check. The run checks records one by one.
 struct CheckRun {
     let settings: CheckSettings
     let options: FilterOptions

@@ -5,13 +5,13 @@ internal import ToolKit
 /// This target implements gsm7-check(1). It contains the options (`CheckAction`), the check of a record
 /// (`CheckRun`), the test message (`Probe`), and the texts of diagnostics (`DiagnosticText`). The target
 /// GSM7 contains the tables of characters and replacements. The target ToolKit reads and writes records,
-/// and handles rejects, statuses and the exit status. The tool does not link Frames, Keyring or
+/// and handles rejects, statuses and the exit status. gsm7-check does not link Frames, Keyring or
 /// cryptography.
 ///
 /// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts need no change.
-/// `NormalText` normalises all other texts. If -t is given, `Transliteration` transliterates them instead.
-/// These texts are then measured again. A valid text is appended to the output. `Filter` reports invalid
-/// texts.
+/// `NormalText` normalises all other texts. If -t is given, `Transliteration` then transliterates the
+/// normalised text. The resulting text is measured again. A valid text is appended to the output. `Filter`
+/// reports invalid texts.
 @main
 enum Main {
     static let name = "gsm7-check"

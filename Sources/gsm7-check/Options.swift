@@ -45,7 +45,7 @@ enum CheckAction {
     }
 }
 
-/// The settings of a check. They say which texts are good, and what is printed.
+/// The settings of a check. The settings say which texts are good, and what is printed.
 struct CheckSettings {
     let basicOnly: Bool
     let transliterates: Bool

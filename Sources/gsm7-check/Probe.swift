@@ -3,11 +3,13 @@ internal import ToolKit
 internal import System
 
 /// A test message that shows which characters a route changes. The message begins with a few words, which
-/// help people to recognise it. These words are followed by every character of the alphabet.
+/// help people to recognise it. After these first words, the message contains every character of the
+/// alphabet.
 ///
 /// Routes often remove repeated spaces, and spaces at both ends of a message. Ciphertexts do not contain
-/// such spaces, so the probe does not contain them either. The first character after the words is `@`,
-/// which has the code 0. Faulty software treats this code as the end of a message.
+/// such spaces, so the probe does not contain them either. After the words at the beginning of the probe,
+/// the first character is `@`, which has the code 0. Faulty software treats this code as the end of a
+/// message.
 enum Probe {
     static let text = "smsenc probe, 160 characters long: " + Alphabet.text
 
@@ -46,8 +48,8 @@ enum Probe {
         return differences.isEmpty ? .done : .rejected
     }
 
-    /// Returns a row of the table of differences. It consists of the character sent, a TAB, and the
-    /// character received.
+    /// Returns a row of the table of differences. The row consists of the sent character, a TAB, and the
+    /// received character.
     private static func row(_ difference: ProbeComparison.Difference) -> String {
         "\(cell(difference.sent))\t\(cell(difference.received))\n"
     }
@@ -57,7 +59,7 @@ enum Probe {
     }
 }
 
-/// A comparison of a sent text and a received text. It finds the characters that differ.
+/// A comparison that finds the differences between a sent text and a received text.
 private struct ProbeComparison {
     /// A character that was sent, and the character that was received instead. If a character was lost,
     /// `received` is nil. If a character was added, `sent` is nil.
@@ -67,7 +69,7 @@ private struct ProbeComparison {
     }
 
     /// The fewest differences that explain the received text, in the order of the text. A difference that
-    /// occurs several times is contained only once.
+    /// occurs several times in the text is listed only once.
     private(set) var differences: [Difference] = []
 
     init(sent: [Unicode.Scalar], received: [Unicode.Scalar]) {
@@ -94,7 +96,7 @@ private struct ProbeComparison {
         }
     }
 
-    /// Returns a table of Levenshtein distances. For each pair of offsets, it contains the distance
+    /// Returns a table of Levenshtein distances. For each pair of offsets, the table contains the distance
     /// between the rests of the two texts after these offsets.
     private static func costs(_ sent: [Unicode.Scalar], _ received: [Unicode.Scalar]) -> [[Int]] {
         let empty = [Int](repeating: 0, count: received.count + 1)

@@ -5,8 +5,8 @@ internal import ToolKit
 /// This target implements smsenc-frame(1). It contains the options (`FrameAction`), encoding
 /// (`EncodeRun`), decoding (`DecodeRun`), the reassembly of split messages (`Reassembly`), and the texts
 /// of diagnostics (`DiagnosticText`). The target Frames implements the format of a frame. The target
-/// ToolKit reads and writes records, and handles rejects, statuses and the exit status. The tool does not
-/// link the keyring or cryptography.
+/// ToolKit reads and writes records, and handles rejects, statuses and the exit status. smsenc-frame does
+/// not link the keyring or cryptography.
 ///
 /// `Filter` reads a record and passes it to `EncodeRun.encodeRecord`. If -d is given, `Filter` passes the
 /// record to `DecodeRun.decodeRecord` instead. Encoding uses `Frame`, or `MessageSplitter` if a message

@@ -4,15 +4,15 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// Joins the parts of split messages. The parts of a message may arrive in any order. They are kept in
-/// memory until the message is complete.
+/// Joins the parts of split messages. The parts of a message may arrive in any order. The parts are kept
+/// in memory until the message is complete.
 ///
-/// Parts belong to the same message if they have the same sender, number of parts and checksum. In
-/// addition, the joined message must have this checksum. Parts of different messages are therefore almost
-/// never joined.
+/// Parts belong to the same message if they have the same sender, number of parts and checksum. The
+/// checksum of the joined message must also be the checksum in the parts. Parts of different messages are
+/// therefore almost never joined.
 struct Reassembly {
-    /// A part of a message. It consists of the other fields of its record, followed by its text. The
-    /// memory of the part is overwritten when the part is no longer needed.
+    /// A part of a message, stored as the other fields of its record, followed by its text. The memory of
+    /// the part is overwritten when the part is no longer needed.
     private final class Part {
         let mark: PartMark
         let fieldsLength: Int
@@ -54,7 +54,7 @@ struct Reassembly {
         }
     }
 
-    /// An incomplete message. It contains its parts in the order in which they arrived.
+    /// An incomplete message, with the parts in the order of their arrival.
     private struct PartialMessage {
         /// Serial number of the message, counted from 0 in the order in which the messages began to arrive.
         let serial: Int
@@ -68,8 +68,8 @@ struct Reassembly {
         }
     }
 
-    /// The incomplete messages of one sender. The oldest message is the first. The key of a sender is the
-    /// field before the payload, which is usually the contact.
+    /// The incomplete messages of one sender, oldest message first. The key of a sender is the field
+    /// before the payload, which is usually the contact.
     private struct Sender {
         let key: [UInt8]
         var messages: [PartialMessage] = []
@@ -102,7 +102,8 @@ struct Reassembly {
     }
 
     /// Adds a message, or a part of a message, that `Frame.decodeAsSent` has decoded. If the message was
-    /// not split, prints it immediately. If this is the last missing part, prints the joined message.
+    /// not split, prints it immediately. If the part is the last missing part of its message, prints the
+    /// joined message.
     ///
     /// - Returns: `part` if other parts of the message are still missing.
     mutating func addMessage(
@@ -134,9 +135,9 @@ struct Reassembly {
         }
     }
 
-    /// Adds a part to a message. If the part completes a message, it is added to this message. Otherwise,
-    /// it is added to the oldest message in which this part is missing. If there is no such message, the
-    /// part starts a new message.
+    /// Adds a part to a message. If the part completes a message, the part is added to this message. Any
+    /// other part is added to the oldest message in which the part is missing. If the part is missing in
+    /// no message, the part starts a new message.
     private mutating func add(
         _ part: Part, of sender: Int, into output: inout Output
     ) -> RecordStatus {
@@ -170,11 +171,11 @@ struct Reassembly {
         return .part
     }
 
-    /// Prints a complete message. The other fields of the record are the fields of the part that arrived
-    /// last.
+    /// Prints a complete message. The other fields of the printed record are copied from the part that
+    /// arrived last.
     ///
-    /// - Returns: false if the checksum of the joined message is not the checksum in the parts. Nothing is
-    ///   printed in this case.
+    /// - Returns: false if the checksum of the joined message is not the checksum in the parts. If the
+    ///   checksums differ, nothing is printed.
     private func printJoined(_ parts: [Part], to output: inout Output) -> Bool {
         let last = parts[parts.count - 1]
         let parts = parts.sorted { $0.mark.number < $1.mark.number }

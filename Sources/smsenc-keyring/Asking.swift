@@ -9,9 +9,10 @@ import System
 extension CommandContext {
     /// Runs an operation that the user may have to confirm.
     ///
-    /// If `--yes` is given, the operation is confirmed from the beginning. Otherwise, the keyring may
-    /// refuse the operation. This function then prints the reason and asks the user whether to continue.
-    /// It does not ask if there is no terminal, or if the command processes a table.
+    /// If `--yes` is given, the operation is confirmed from the beginning. Without `--yes`, the keyring
+    /// may refuse the operation. After a refusal, this function prints the reason and asks the user
+    /// whether to continue. This function does not ask if there is no terminal, or if the command
+    /// processes a table.
     ///
     /// - Parameter body: the operation. Its argument `force` is true if the operation is confirmed.
     func confirmingIfRefused<Result: ~Copyable>(

@@ -12,10 +12,10 @@ struct Command: Sendable {
     let forms: [(words: String, summary: String)]
     var options: [Option] = []
     var maximumOperands = 0
-    /// True if the command concerns the whole account. Such a command has no option `-i`.
+    /// True if the command concerns the whole account. A command for the whole account has no option `-i`.
     var isForAccount = false
-    /// Advice that is printed if there are too many operands. If the advice names an option, it is also
-    /// printed for an unknown option.
+    /// Advice that is printed if there are too many operands. Advice that names an option is also printed
+    /// if the user gives an unknown option.
     var hint = ""
     /// Options that cannot be used with a table, because their values are columns of the table. Nil if the
     /// command does not take `-` for a table.
@@ -26,8 +26,8 @@ struct Command: Sendable {
     let run: @Sendable (CommandContext) throws(ExitError) -> Void
 }
 
-/// The environment in which a command runs. It contains the arguments, the keyring, and messages for the
-/// user.
+/// The environment in which a command runs. The environment contains the arguments, the keyring, and
+/// messages for the user.
 final class CommandContext {
     let arguments: Arguments
     let diagnostics = Diagnostics(tool: Main.name)
@@ -59,7 +59,7 @@ final class CommandContext {
     private var keyringToChange: Keyring?
 
     /// Opens and unlocks the keyring for a command that changes it. If the keyring cannot be changed, this
-    /// function throws. The user is then not asked for input.
+    /// function throws an error before the user is asked for input.
     func unlockedForChange() throws(ExitError) -> Keyring {
         if let keyringToChange { return keyringToChange }
         let keyring = try access().unlocked()
@@ -80,15 +80,15 @@ final class CommandContext {
     /// The exit status of a command that does not throw.
     var status = ExitStatus.done
 
-    /// Diagnostics about a contact. They are printed after the contact has been changed.
+    /// Diagnostics about a contact, which are printed after the contact has been changed.
     var notes: [String] = []
 
-    /// A message about the new state and the next step. It is printed at a terminal when the command has
-    /// finished.
+    /// A message about the new state and the next step. The message is printed at a terminal when the
+    /// command has finished.
     var closingNote: String?
 
     /// Returns the error for a command that has changed a contact, but could not print its output. The
-    /// text names the command that prints the output again.
+    /// text of the error names the command that prints the output again.
     func printError(_ fault: IOError, of name: String) -> ExitError {
         guard let reprintCommand = command.reprintCommand else { return fault.exitError }
         return ExitError(

@@ -63,7 +63,7 @@ enum KeyEntryError: UserFacingError, Equatable {
 
 /// The reason for refusing a verification code that the user entered.
 enum CodeEntryError: UserFacingError, Equatable {
-    /// There is no code, because the contact is not synchronised.
+    /// The contact is not synchronised, and therefore has no verification code.
     case notInStep(Contact, ContactState.Method)
     /// The code has the wrong number of digits.
     case length(Int, expected: Int)
@@ -74,7 +74,7 @@ enum CodeEntryError: UserFacingError, Equatable {
     case wrong(Contact, VerificationCodes.Kind)
     /// The code is correct, but the contact has not compared the user's code.
     case oneCode(Contact, yours: String)
-    /// The third field in a row of the table contains this text instead of `both`.
+    /// The third field in a row of the table of verification codes contains this text instead of `both`.
     case noBoth(String)
 
     var recordStatus: RecordStatus {
@@ -167,7 +167,7 @@ enum DiagnosticText {
     }
 }
 
-/// Messages about the current state and the next step. They are printed only at a terminal.
+/// Messages about the current state and the next step. These messages are printed only at a terminal.
 extension DiagnosticText {
     static let made =
         "the keyring was created; open it with smsenc-open, then add a contact with smsenc-keyring add NAME"
@@ -239,8 +239,8 @@ extension DiagnosticText {
         "send this offer to \(quoted(contact)) by SMS without changing it; then enter the contact's offer with smsenc-keyring accept \(shellWord(contact))"
     }
 
-    /// Returns the note about a number that has 7 or more digits, but no calling code. The reason is that
-    /// no country is set in the keyring.
+    /// Returns the note about a number that has 7 or more digits, but no calling code. The number has no
+    /// calling code because no country is set in the keyring.
     static func national(_ number: String) -> String {
         "the number \(number) has no calling code, so SMS from it are not recognised; set a calling code for all numbers with smsenc-keyring set country CODE"
     }

@@ -4,7 +4,7 @@ import PhoneNumbers
 import ToolKit
 import System
 
-/// Commands that print information about contacts. They never print a key.
+/// Commands that print information about contacts. These commands never print a key.
 extension Command {
     static let list = Command(
         name: "list",
@@ -95,8 +95,8 @@ extension Command {
         "last use", "read by contact", "not read by contact", "id",
     ]
 
-    /// Returns the fields that `list` prints on a terminal. The next step replaces the fields `by` and
-    /// `pending`.
+    /// Returns the fields that `list` prints on a terminal. A column for the user's next step replaces the
+    /// fields `by` and `pending`.
     private static func shownRow(
         _ contact: Contact, _ state: ContactState, _ clocks: Clocks
     ) -> [String] {
@@ -104,7 +104,7 @@ extension Command {
         return fields[..<3] + [nextStep(contact, state)] + fields[5...] + [contact.id.text]
     }
 
-    /// Describes what the user has to do next for a contact. The text contains the command to run.
+    /// Describes what the user has to do next for a contact, and names the command to run.
     private static func nextStep(_ contact: Contact, _ state: ContactState) -> String {
         if contact.number.map(PhoneNumber.isNational) == true { return "add calling code: edit" }
         return switch (state.pending, state.status) {
@@ -128,8 +128,8 @@ extension Command {
 
     /// Formats a time. If the clock was wrong when the time was recorded, returns `unknown`.
     ///
-    /// - Parameter seconds: seconds since 1970. The value 0 means never, and a negative value means
-    ///   unknown.
+    /// - Parameter seconds: seconds since 1970, or 0 if the event never happened, or a negative value if
+    ///   its time is unknown.
     private static func time(_ seconds: Int64, _ clocks: Clocks) -> String {
         if seconds == 0 { return "-" }
         let isFuture = clocks.plausibleWallTime.map { $0 < seconds } ?? false
@@ -145,15 +145,15 @@ func throwingKeyringError(_ body: @autoclosure () throws(IOError) -> Void) throw
 
 /// Prints lines about contacts on stdout.
 ///
-/// The fields of a line are separated by TABs. On a terminal, the fields are aligned in columns, and the
-/// columns have a header.
+/// The fields of a line are separated by TABs. On a terminal, the fields are printed in aligned columns
+/// below a header.
 private struct Lines: ~Copyable {
     /// Number of spaces between two columns.
     private static let gap = 2
 
     private var output = Output(to: .standardOutput())
-    /// Lines that have not been printed yet. They are collected because all lines determine the widths of
-    /// the columns. Nil if stdout is not a terminal.
+    /// Lines that have not been printed yet. The lines are collected because the widths of the columns
+    /// depend on all lines. Nil if stdout is not a terminal.
     private var waiting: [[String]]?
 
     /// True if the lines are printed on a terminal.

@@ -18,8 +18,8 @@ enum NewPassword {
     /// password does not comply with the rules, asks again.
     ///
     /// - Parameters:
-    ///   - option: the option that names the file. Diagnostics name this option.
-    ///   - user: the name of the user. The password must not be similar to this name.
+    ///   - option: the option that names the password file, for diagnostics.
+    ///   - user: the name of the user, to which the password must not be similar.
     /// - Throws: `NewPasswordFault`, and the errors of `Password`.
     static func choose(
         from file: String?, option: String, for user: String, _ diagnostics: Diagnostics
@@ -49,8 +49,8 @@ enum NewPassword {
 
     /// Checks that a password complies with the rules. A password with a capital letter and a symbol needs
     /// at least 8 characters. A symbol is a character other than letters, digits and spaces. All other
-    /// passwords need at least 16 characters. A password must not be one of those that guessing programs
-    /// try first.
+    /// passwords need at least 16 characters. A password must not be one of the passwords that guessing
+    /// programs try first.
     private static func check(_ password: borrowing Password, of user: String) throws(ExitError) {
         if let fault = password.bytes.withSpan(lengthFault) { throw fault.exitError }
         if let weakness = PasswordWeakness(of: password.bytes, user: user) {

@@ -66,7 +66,8 @@ extension CommandContext {
 
 /// Parses the values of options.
 enum Options {
-    /// The description of the lockout in `--help`. It contains the value of `Account.defaultLockout`.
+    /// The description of the lockout in `--help`. The description contains the value of
+    /// `Account.defaultLockout`.
     static let lockoutSummary: StaticString =
         "accept no password for SECONDS after N wrong passwords in a row (default: 3/300)"
 
@@ -93,8 +94,8 @@ enum Options {
         return digits
     }
 
-    /// Parses the setting of the lockout. Returns the number of consecutive wrong passwords, and the
-    /// duration in seconds.
+    /// Parses the setting of the lockout. Returns the number of consecutive wrong passwords before a
+    /// lockout, and the duration of the lockout in seconds.
     static func lockout(_ text: String) throws(ExitError) -> (Int, Int) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),

@@ -10,7 +10,7 @@ enum PasswordWeakness {
     case pattern
     case userName
 
-    /// Looks for a weakness in a password. Returns nil if there is none.
+    /// Looks for a weakness in a password. Returns nil if the password has no weakness.
     init?(of password: borrowing SecretBytes, user: String) {
         let names = Self.names(of: user)
         for keepsSeparators in [true, false] {
@@ -42,7 +42,7 @@ enum PasswordWeakness {
 /// Decides which characters of a password count towards its length.
 ///
 /// All visible code points in NFC are counted, except combining marks. The result is nearly always the
-/// number of extended grapheme clusters. It is different only for emoji sequences and some Indic
+/// number of extended grapheme clusters. The two numbers differ only for emoji sequences and some Indic
 /// conjuncts. Clusters are not counted, because the standard library finds them only in a `String`, whose
 /// memory cannot be overwritten.
 enum PasswordCharacter {
@@ -51,8 +51,8 @@ enum PasswordCharacter {
     }
 }
 
-/// A password in the form in which guessing programs look up passwords. It consists of a core, with digits
-/// and symbols before and after it.
+/// A password in the form in which guessing programs look up passwords. The password consists of a core,
+/// with digits and symbols before and after it.
 private struct FoldedText: ~Copyable {
     /// The characters in lower case. Each character is one byte (see `fold`).
     private var bytes: SecretBytes
@@ -186,7 +186,8 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns true if the core consists of repetitions of a pattern. The last repetition may be incomplete.
+    /// Returns true if the core consists of repetitions of a pattern. The last repetition of the pattern
+    /// may be incomplete.
     private static func isRepetition(_ core: Span<UInt8>) -> Bool {
         guard core.count >= minimumRepetitionLength else { return false }
         return (1...core.count / 2).contains { period in
@@ -242,10 +243,10 @@ private struct FoldedText: ~Copyable {
             }
     }
 
-    /// The words that a core begins and ends with.
+    /// The words with which the core of a password begins and ends.
     private struct WordsAtEnds {
-        /// The index is the length of a word. A value in `first` is true if the core begins with a word of
-        /// this length. A value in `last` is true if the core ends with a word of this length.
+        /// `first[n]` is true if the core begins with a word of n characters. `last[n]` is true if the
+        /// core ends with a word of n characters.
         private var first, last: [Bool]
 
         init(of core: Span<UInt8>) {
@@ -253,7 +254,7 @@ private struct FoldedText: ~Copyable {
             last = first
         }
 
-        /// True if the core consists of one or two of these words.
+        /// True if the whole core consists of one or two words that were found.
         var coverCore: Bool {
             let count = first.count - 1
             return first[count] || (1..<count).contains { first[$0] && last[count - $0] }

@@ -46,8 +46,8 @@ private struct Setting: Sendable {
     let lines: @Sendable (Keyring) throws(ExitError) -> [[String]]
     let change: @Sendable (CommandContext, [String]) throws(ExitError) -> Void
 
-    /// True if the settings are printed on a terminal. They are then printed in a form for people instead
-    /// of for programs.
+    /// True if the settings are printed on a terminal. At a terminal, the settings are printed in a form
+    /// for people instead of for programs.
     private static var isShown: Bool { File.standardOutput().isTerminal }
     private static var none: String { isShown ? "none" : "-" }
 

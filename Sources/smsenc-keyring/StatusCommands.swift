@@ -6,7 +6,7 @@ import System
 /// Commands that show the state of the keyring, check the keyring, move it, and make a copy of it usable
 /// (`adopt`).
 extension Command {
-    /// Prints the state of the account. Does not ask for a password. Without a session, only part of the
+    /// Prints the state of the account without asking for a password. Without a session, only part of the
     /// state is printed.
     static let status = Command(
         name: "status",
@@ -39,8 +39,8 @@ extension Command {
         try context.print(rows.map { [$0.0, $0.1] })
     }
 
-    /// Returns whether the keyring is the original, and the time of its last backup. Both are encrypted,
-    /// so they are unknown if there is no session.
+    /// Returns whether the keyring is the original, and the time of its last backup. Without a session,
+    /// both facts are unknown, because they are encrypted.
     private static func sealedState(
         _ access: KeyringAccess, _ file: KeyringFile
     ) throws(KeyringError) -> (copy: String, backup: String) {
@@ -124,7 +124,8 @@ extension Command {
         }
     }
 
-    /// Makes a copied keyring usable again. The user must say whether the keyring was moved or restored.
+    /// Makes a copied keyring usable again. The user must give an option that says whether the keyring was
+    /// moved or restored.
     static let adopt = Command(
         name: "adopt",
         forms: [("", "use a keyring that was copied, moved or restored")],

@@ -5,8 +5,8 @@ import ToolKit
 import Protocol
 import System
 
-/// The synchronisation with one contact. This object contains the exchanged keys or offers. Later, it also
-/// contains the agreement, which is computed from them with scrypt.
+/// The synchronisation with one contact. This object contains the exchanged keys or offers. After scrypt
+/// has run, this object also contains the agreement, which scrypt computes from the keys or offers.
 ///
 /// This object is never used by two threads at the same time.
 private final class Synchronisation: @unchecked Sendable {
@@ -46,7 +46,8 @@ extension CommandContext {
     ///   - noun: the name of the input, such as a sync key. The prompt contains this name.
     ///   - terminator: the byte that ends a record on stdin.
     ///   - prepare: checks the text that was entered for a contact. If the user can correct an error by
-    ///     entering the text again, `prepare` throws the error. It returns all other errors.
+    ///     entering the text again, `prepare` throws the error. `prepare` returns all errors that the user
+    ///     cannot correct in this way.
     func synchronise(
         by noun: String, endingIn terminator: UInt8,
         _ prepare: (Keyring, Contact, Span<UInt8>) throws(ExitError) -> Result<

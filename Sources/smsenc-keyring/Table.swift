@@ -22,9 +22,10 @@ extension CommandContext {
     /// - Parameters:
     ///   - fields: permitted number of fields in a row.
     ///   - changes: true if the operation changes the keyring.
-    ///   - body: the operation. It receives the operands, or the fields of a row. It appends the result
-    ///     without a line terminator. For a table, the name and a TAB have already been appended before
-    ///     the operation is called. The notes are printed after the operation has returned.
+    ///   - body: the operation. The operation receives the operands, or the fields of a row. The operation
+    ///     appends its result without a line terminator. In a table, the contact's name and a TAB are
+    ///     appended before the operation is called. The notes about the contact are printed after the
+    ///     operation has returned.
     func forContact(
         fields: ClosedRange<Int>, changes: Bool = true,
         _ body: (Keyring, _ fields: [String], inout Output) throws(ExitError) -> Void
@@ -52,20 +53,20 @@ extension CommandContext {
         try suggestions.contact(try Table.text(name.utf8.span), of: keyring)
     }
 
-    /// Appends both verification codes. For a table, they are two fields of a row. Otherwise, they are on
-    /// two lines.
+    /// Appends both verification codes. In a table, the two codes are two fields of a row. Outside a
+    /// table, the two codes are on two lines.
     func append(_ codes: VerificationCodes, to output: inout Output) {
         let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
         output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")
     }
 }
 
-/// A table of contacts on stdin. An operation is run for each row. Bad rows are reported, and all other
-/// rows are processed.
+/// A table of contacts on stdin. An operation is run for each row. Rows with errors are reported, and all
+/// other rows are processed.
 ///
 /// All commands of this tool use this loop over tables. Each row is committed before its result is
 /// printed, and the result is printed immediately. If a run is interrupted, the user can therefore
-/// continue it.
+/// continue with the rows that have no result.
 struct Table {
     let context: CommandContext
     let options: FilterOptions
@@ -75,17 +76,17 @@ struct Table {
     /// Processes the rows in batches. For each batch, first calls `begin` for each row in order. Then
     /// calls `work` once for all rows. Finally calls `end` for each row in order.
     ///
-    /// Before `end` is called, the contact's name and a TAB are appended. If `end` appends nothing, they
-    /// are removed, and nothing is printed for the row. The notes of the row are printed after `end`
-    /// returns.
+    /// Before `end` is called, the contact's name and a TAB are appended. If `end` appends nothing, the
+    /// name and the TAB are removed, and nothing is printed for the row. The notes of the row are printed
+    /// after `end` returns.
     ///
     /// - Parameters:
     ///   - longestBatch: maximum number of rows in a batch.
-    ///   - begin: receives the fields before the last field, and the last field. The last field may be
-    ///     secret.
+    ///   - begin: receives the fields before the last field, and the last field. The last field of a row
+    ///     may be secret.
     ///   - end: appends the result of a row without a line terminator.
-    /// - Throws: the errors of `begin` and `end`. If such an error has the exit status 1, it is not
-    ///   thrown, but the row is rejected.
+    /// - Throws: the errors of `begin` and `end`. An error of `begin` or `end` with the exit status 1 is
+    ///   not thrown. Instead, the row is rejected.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,
         begin: (_ fields: [String], _ last: Span<UInt8>) throws(ExitError) -> Work,

@@ -37,8 +37,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         var contact: Int?
         /// The result for the record, or nil if its message was not encrypted or decrypted yet.
         var result: Result<RecordStatus, RecordError>?
-        /// The number by which this message changes the count of missing messages. The number is negative if
-        /// the message was missing before.
+        /// The number by which this message changes the count of missing messages. The change is negative
+        /// if the message was counted as missing before it arrived.
         var missing = 0
         /// Position of the record's message. Nil if the message was not encrypted or decrypted.
         var position: Position?
@@ -81,9 +81,9 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Called at the end of the run. Reports the contacts with missing messages. Also reports a contact if
-    /// nearly all of the contact's messages arrived late. In this case, somebody with a copy of the
-    /// keyring may be writing in the conversation (smsenc-security(7), A copied keyring).
+    /// Reports the contacts with missing messages at the end of the run. Also reports a contact if nearly
+    /// all of the contact's messages arrived late. If nearly all messages arrive late, somebody with a
+    /// copy of the keyring may be writing in the conversation (smsenc-security(7), A copied keyring).
     func end(_ results: inout Results) {
         let suspicions = notices.suspicions()
         for arrivals in suspicions where arrivals.missingCount > 0 {
@@ -104,8 +104,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     /// writes the output, and finishes the exchange. The output of a message is written only after the
     /// commit.
     ///
-    /// - Returns: the index at which the next exchange begins. If other processes must write their output
-    ///   first, this index is `start`.
+    /// - Returns: the index at which the next exchange begins, or `start` if other processes must write
+    ///   their output first.
     private mutating func exchange(
         from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(ExitError) -> Int {

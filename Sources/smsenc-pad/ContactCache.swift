@@ -23,7 +23,7 @@ struct ContactCache: ~Copyable {
     private var last: (spelling: [UInt8], index: Int)?
     /// Estimated size of the cache in bytes.
     private var size = 0
-    /// Maximum size of the cache in bytes. It is sufficient for about 10,000 contacts.
+    /// Maximum size of the cache in bytes. This cache size is sufficient for about 10,000 contacts.
     private static let maximumSize = 2_200_000
     /// Estimated size of an entry in bytes. The text of the entry is not included.
     private static let entryOverhead = 175

@@ -105,8 +105,8 @@ enum DiagnosticText {
         "\(quoted(contact.name)) has no number; add it with smsenc-keyring edit \(shellWord(contact.name)) --number NUMBER, or use -N to print the name"
     }
 
-    /// Returns true for a sync key that contains a digit or a hyphen. Without this condition, the result
-    /// could be true for an ordinary word of ten letters.
+    /// Returns true for a sync key that contains a digit or a hyphen. A sync key without digits and
+    /// hyphens could also be an ordinary word of ten letters.
     private static func isSyncKey(_ text: Span<UInt8>) -> Bool {
         let isMarked = text.indices.contains { index in
             text[index] == UInt8(ascii: "-") || (48...57).contains(text[index])
@@ -155,8 +155,8 @@ extension DiagnosticText {
         "\(late) of \(read) messages from \(quoted(contact.name)) arrived late, so someone may have a copy of one of your keyrings; if the route is not the cause, you and \(quoted(contact.name)) should both run smsenc-keyring resync"
     }
 
-    /// - Parameter positions: the positions of some of the missing messages. Empty if positions are not
-    ///   printed.
+    /// - Parameter positions: the positions of some of the missing messages, or an empty array if
+    ///   positions are not printed.
     static func missing(_ messages: Int, of contact: Contact, _ positions: [String] = []) -> String
     {
         let noun = messages == 1 ? "1 earlier message" : "\(messages) earlier messages"

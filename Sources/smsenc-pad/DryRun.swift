@@ -4,8 +4,8 @@ import Keyring
 import ToolKit
 import System
 
-/// A dry run (`--check`). It reports the messages that cannot be encrypted. It does not encrypt or commit
-/// anything.
+/// A dry run (`--check`). A dry run reports the messages that cannot be encrypted, but does not encrypt or
+/// commit anything.
 struct DryRun: MessageExchange, ~Copyable {
     private var transaction: ReadTransaction?
     private let store: KeyringStore

@@ -8,8 +8,8 @@ import Crypto
 import Protocol
 import System
 
-/// Encrypts or decrypts a batch of messages with keys of the keyring. There are several kinds of
-/// exchanges: sending, receiving, rereading and dry runs. The options of the tool select one of them.
+/// Encrypts or decrypts a batch of messages with keys of the keyring. The options of smsenc-pad select the
+/// kind of the exchange, which is sending, receiving, rereading or a dry run.
 protocol MessageExchange: ~Copyable {
     /// Begins an exchange.
     ///
@@ -32,10 +32,11 @@ protocol MessageExchange: ~Copyable {
     /// Finishes the exchange after the commit.
     ///
     /// - Parameter count: the number of messages at the beginning of the exchange for which
-    ///   `countsAsWritten` is true. Nil if it is true for all messages.
+    ///   `countsAsWritten` is true. Nil if `countsAsWritten` is true for all messages.
     consuming func finish(written count: Int?) throws(KeyringError)
 
-    /// Returns true if a message is treated as written. `place` is the range of the message in the output.
+    /// Returns true if the exchange treats a message as written. `place` is the range of the message in
+    /// the output.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool
 
     /// Returns the diagnostic for an exchange that could not be finished.
@@ -44,7 +45,8 @@ protocol MessageExchange: ~Copyable {
     static func unfinished(_ error: KeyringError, areAllWritten: Bool) -> String
 }
 
-/// The exchanges that do not change the keyring. They need not be finished.
+/// The exchanges that do not change the keyring. An exchange that does not change the keyring need not be
+/// finished.
 extension MessageExchange where Self: ~Copyable {
     consuming func finish(written count: Int?) throws(KeyringError) {}
 
@@ -102,8 +104,8 @@ extension Sending: MessageExchange {
         }
     }
 
-    /// Returns true if a byte of the message may have been written. The key of the message must then not
-    /// be used again.
+    /// Returns true if a byte of the message may have been written. The key of such a message must not be
+    /// used again.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyWritten
     }

@@ -7,7 +7,8 @@ struct PadOptions {
     let decrypts: Bool
     let contact: String?
     /// In the output, the contact's name, number or id can replace the contact field. These three
-    /// properties select the replacement. If all three are false, the field is copied from the input.
+    /// properties select the replacement. If none of these properties is true, the contact field is copied
+    /// from the input.
     let printsName: Bool
     let printsNumber: Bool
     let printsID: Bool
@@ -19,8 +20,8 @@ struct PadOptions {
     let rereads: Bool
     /// True for a dry run.
     let checks: Bool
-    /// True to encrypt a receipt for each contact for whom a receipt is due. No records are read in this
-    /// case.
+    /// True to encrypt a receipt for each contact for whom a receipt is due. With `--receipts`, no records
+    /// are read.
     let sendsReceipts: Bool
 
     init(_ arguments: Arguments) throws(ExitError) {

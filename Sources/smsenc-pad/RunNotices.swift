@@ -2,16 +2,17 @@ import Keyring
 import ToolKit
 import Protocol
 
-/// Collects facts about contacts for the notices at the end of a run. Each fact is reported once.
+/// Collects facts about contacts for the notices at the end of a run. Each fact about a contact is
+/// reported only once.
 struct RunNotices {
     /// A contact is reported if it has not confirmed this number of consecutive messages.
     private static let unconfirmedLimit: UInt32 = 100
 
     /// The first unverified contact in this run that was synchronised by offers.
     private var unverified: Contact?
-    /// The first unverified contact with whom a conversation begins, and the number of other such contacts.
-    /// They were synchronised with sync keys, and the first message to each of them has just been encrypted.
-    /// They are reported before the output is written.
+    /// The first unverified contact with whom a conversation begins, and the number of other such
+    /// contacts. These contacts were synchronised with sync keys, and the first message to each of them
+    /// has just been encrypted. These contacts are reported before the output is written.
     private var beginning: (first: Contact, others: Int)?
     /// The first contact in this run who has pending new keys, and for whom messages are still encrypted
     /// with old keys.
@@ -20,7 +21,8 @@ struct RunNotices {
     private var reported: Set<String> = []
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
-    /// Maximum number of contacts whose messages are counted. Their counts usually occupy at most 1.4 MB.
+    /// Maximum number of contacts whose messages are counted. The counts of all these contacts usually
+    /// occupy at most 1.4 MB.
     private static let maximumCounted = 8000
     private var hasReportedSilence = false
 
@@ -29,11 +31,11 @@ struct RunNotices {
         let contact: Contact
         private(set) var read: UInt32 = 0
         private(set) var late: UInt32 = 0
-        /// Positions of the newest messages that were skipped in this run and have not arrived later, oldest
-        /// first. Their number is limited to the maximum number of skipped keys, because older messages
-        /// cannot be decrypted.
+        /// Positions of the newest messages that were skipped in this run and have not arrived later,
+        /// oldest first. The number of stored positions is limited to the maximum number of skipped keys,
+        /// because older messages cannot be decrypted.
         private var missing: [Position] = []
-        /// Number of older messages that were skipped in this run.
+        /// Number of messages that were skipped in this run and are older than the messages in `missing`.
         private var olderMissing = 0
 
         fileprivate init(_ contact: Contact) { self.contact = contact }
@@ -99,7 +101,7 @@ struct RunNotices {
     }
 
     /// Returns the counts of contacts that have to be reported, because a message is missing, or because
-    /// most messages were late. The order is the order in which the contacts were added to the keyring.
+    /// most messages were late. The counts have the order in which the contacts were added to the keyring.
     func suspicions() -> [Arrivals] {
         arrivals.values.filter { $0.missingCount > 0 || $0.areMostlyLate }
             .sorted { $0.contact.id < $1.contact.id }

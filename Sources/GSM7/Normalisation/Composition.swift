@@ -9,11 +9,12 @@ struct Composition: Sendable {
         let combiningClass: UInt8
     }
 
-    /// Decompositions, sorted by code point. The decomposition of a singleton has no second part.
+    /// Decompositions, sorted by code point. If a code point decomposes into a single code point, its
+    /// decomposition has no second part.
     private var decompositions:
         [(whole: Unicode.Scalar, first: Unicode.Scalar, second: Unicode.Scalar?)] =
             []
-    /// Compositions, sorted by `pair`. This number contains the two code points that are composed.
+    /// Compositions, sorted by `pair`. `pair` contains the two code points that are composed.
     private var compositions: [(pair: UInt64, whole: Unicode.Scalar)] = []
 
     private init() {

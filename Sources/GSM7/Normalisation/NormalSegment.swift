@@ -94,8 +94,8 @@ package struct NormalSegment {
     /// Returns true for characters that NFC never changes, moves, or composes with the previous character.
     /// These characters have NFC_Quick_Check=Yes and combining class 0 (DerivedNormalizationProps.txt).
     ///
-    /// Only the most common scripts are listed. For other characters, the result is false. CR is not
-    /// listed because CR LF is changed.
+    /// Only the most common scripts are listed. For characters that are not listed, the function returns
+    /// false. CR is not listed because CR LF is changed.
     package static func isInert(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0D: false

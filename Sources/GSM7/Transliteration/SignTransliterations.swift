@@ -1,9 +1,9 @@
 /// Transliterations of punctuation, spaces, signs, ligatures, numbers and Greek capitals.
 ///
 /// The replacements are the compatibility mappings of UnicodeData.txt (Unicode 14.0) and of CLDR's
-/// Latin-ASCII transform (common/transforms/Latin-ASCII.xml). If the GSM alphabet has a more suitable
-/// character, this character is used instead. All quotation marks are replaced with straight single or
-/// double quotation marks. `₤` is replaced with £, and `×` with x.
+/// Latin-ASCII transform (common/transforms/Latin-ASCII.xml). If a character of the GSM alphabet is more
+/// suitable than the mapping, the GSM character is used. All quotation marks are replaced with straight
+/// single or double quotation marks. `₤` is replaced with £, and `×` with x.
 enum SignTransliterations {
     /// Characters, and the text that replaces each of them.
     static let rows: [(characters: String, text: String)] = [
@@ -55,9 +55,10 @@ enum SignTransliterations {
         ("Ώ", "Ω"),
     ]
 
-    /// Invisible characters, which are removed. These are the soft hyphen, grapheme joiner, Arabic letter
-    /// mark, Mongolian vowel separator, zero-width space, zero-width joiners, direction marks, embeddings,
-    /// word joiner, invisible operators, isolates, variation selectors, and the byte order mark.
+    /// Invisible characters, which are removed. The invisible characters are the soft hyphen, grapheme
+    /// joiner, Arabic letter mark, Mongolian vowel separator, zero-width space, zero-width joiners,
+    /// direction marks, embeddings, word joiner, invisible operators, isolates, variation selectors, and
+    /// the byte order mark.
     static let invisible: [ClosedRange<Int>] = [
         0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x180E...0x180E, 0x200B...0x200F,
         0x202A...0x202E, 0x2060...0x2064, 0x2066...0x206F, 0xFE00...0xFE0F, 0xFEFF...0xFEFF,

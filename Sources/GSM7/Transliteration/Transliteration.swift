@@ -111,7 +111,7 @@ package enum Transliteration {
     }
 
     /// Replaces the characters of the extension table in a replacement, and returns the result. Returns
-    /// nil if one of them has no replacement.
+    /// nil if one of these characters has no replacement in the basic alphabet.
     private static func inBasic(_ text: String) -> String? {
         var result = ""
         for scalar in text.unicodeScalars {
