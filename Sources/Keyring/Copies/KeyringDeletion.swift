@@ -17,7 +17,7 @@ package enum KeyringDeletion {
     /// Number of bytes that a disk writes atomically. The first sector contains the header of the file but no
     /// key.
     private static let sector = 512
-    /// Range of the second page in the file. This page contains the row of the table `account`.
+    /// Range of the second page in the file. The second page contains the row of the table `account`.
     private static let accountPage = 4096..<8192
     /// The tombstone, which is written at the beginning of the second sector. The tombstone is followed by
     /// the keyring's id, or by zeros if the id is not known.

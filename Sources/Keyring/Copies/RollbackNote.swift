@@ -49,9 +49,9 @@ final class RollbackNote {
     /// Raises the count in the note to `countToRaiseTo`. The caller must have checkpointed the log, because
     /// only this makes the commit durable.
     ///
-    /// If another process holds the lock, this function does nothing. That process will write the count of
-    /// its own commit, which is higher. All other failures are ignored. It is harmless if the note contains a
-    /// lower count than the keyring.
+    /// If another process holds the lock, this function does nothing. The other process will write the
+    /// higher count of its own commit. All other failures are ignored. It is harmless if the note contains
+    /// a lower count than the keyring.
     func raiseAfterCleanup() {
         guard let countToRaiseTo, (try? takeLock()) == true else { return }
         let lock = RollbackNoteLock(on: self)

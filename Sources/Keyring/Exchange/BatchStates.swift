@@ -44,8 +44,8 @@ package enum ExchangeResult: Sendable {
     case nothingWaits
     /// No key matches. Nothing has changed.
     case noKey
-    /// Too many messages of this contact are waiting to be decrypted again. No other message of the contact
-    /// can be decrypted now. The value is the number of waiting messages.
+    /// Too many messages of this contact are waiting to be decrypted again. No other message of the
+    /// contact can be decrypted now. The value is the number of messages that wait to be decrypted again.
     case readAgainFirst(Int)
     /// The message is not reread, because its message key still exists. The message may never have been
     /// displayed.

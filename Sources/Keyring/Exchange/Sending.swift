@@ -176,7 +176,7 @@ package struct Sending: ~Copyable {
 /// needed, or if no receipt is short enough.
 package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?) -> Void
 
-/// A contact's state. It includes the changes by the messages that were encrypted in this batch.
+/// A contact's state, including the changes by the messages that were encrypted in this batch.
 private final class SendingState: BatchState {
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0

@@ -12,8 +12,8 @@ package final class KeyringStore {
     let keyring: Keyring
     let database: Database
     var header: KeyringHeader
-    /// The count in the rollback note when the transaction began, or nil if the note is missing. Other
-    /// processes may raise the count later. This does not affect the transaction.
+    /// The count in the rollback note when the transaction began, or nil if the note is missing. If other
+    /// processes raise the count in the note later, the transaction is not affected.
     let countInNote: UInt64?
     /// The list and the header at the beginning of the transaction. Only the command `check` opens a keyring
     /// whose list is damaged.
@@ -54,8 +54,8 @@ package final class KeyringStore {
 
     func contacts(in ring: Ring) -> ContactStore { ContactStore(store: self, ring: ring) }
 
-    /// The current time, which is stored when a message is encrypted or decrypted. It is -1 if the clock is
-    /// certainly wrong.
+    /// The current time, which is stored when a message is encrypted or decrypted. The time is -1 if the
+    /// clock is certainly wrong.
     private(set) lazy var time: Int64 = keyring.clocks.plausibleWallTime ?? -1
 
     // MARK: Records
@@ -135,8 +135,8 @@ package final class KeyringStore {
 
     // MARK: Checks
 
-    /// Checks that the keyring may be read. It must not be leaving, and must not have been restored from an
-    /// older copy.
+    /// Checks that the keyring may be read. The keyring must not be marked as leaving, and must not have
+    /// been restored from an older copy.
     ///
     /// - Throws: `leaving`, `behind`.
     func checkCanBeRead() throws(KeyringError) {
