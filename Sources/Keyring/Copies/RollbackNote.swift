@@ -152,9 +152,9 @@ final class RollbackNote {
         try file.overwrite(Array(line.utf8).span)
     }
 
-    /// Writes a placeholder if the note is missing or malformed. The placeholder has the size of a note. A
-    /// later commit can therefore write the count without more space on the disk. The placeholder is not a
-    /// valid note.
+    /// Writes a placeholder if the note is missing or malformed. The placeholder has the size of a
+    /// rollback note. A later commit can therefore write the count without more space on the disk. The
+    /// placeholder is not a valid note.
     private static func writePlaceholder(_ file: borrowing File) throws(IOError) {
         if try read(file) != nil { return }
         try file.truncate()

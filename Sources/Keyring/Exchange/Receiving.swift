@@ -14,9 +14,9 @@ package struct Receiving: ~Copyable {
     /// processes may have to wait that long.
     private static let maximumPads = 200_000
     /// Maximum number of a contact's messages in a commit. If this process dies, these messages must be
-    /// decrypted again. Therefore, half of the keys that the contact's past can store are reserved for them.
-    /// The other half is for messages that already wait to be decrypted again. Unwritten messages of other
-    /// processes also need room for their keys, because these processes may die, too.
+    /// decrypted again. Therefore, half of the keys that the contact's past can store are reserved for
+    /// them. The other half of the keys is for messages that already wait to be decrypted again. Unwritten
+    /// messages of other processes also need room for their keys, because these processes may die, too.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore

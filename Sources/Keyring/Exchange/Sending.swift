@@ -27,8 +27,8 @@ package struct Sending: ~Copyable {
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
     /// How many message keys this process may have in flight (`RunStore.room`).
     private let room: [ContactID: Int]
-    /// For each contact, the messages that other processes have decrypted but not written yet. Nil until a
-    /// receipt needs this information.
+    /// For each contact, the messages that other processes have decrypted but not written yet. The
+    /// dictionary is nil until a receipt needs these messages.
     private var unwritten: [ContactID: [MessagePlace]]?
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for

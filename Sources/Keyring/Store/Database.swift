@@ -243,7 +243,7 @@ final class Database {
     private static let maximumLogSize: Int64 = 1 << 24
 
     /// Overwrites the log with its own content, so that the next fsync writes all of it to the disk. The
-    /// caller holds the write lock, so no other process changes the log at the same time.
+    /// caller holds the write lock, so no other process changes the write-ahead log at the same time.
     private func writeLogAgain() throws(KeyringError) {
         guard File.isNonEmptyFile(log) else { return }
         do throws(IOError) {

@@ -21,8 +21,8 @@ package final class KeyringStore {
     /// Contacts whose keys this transaction deletes. The commit also deletes their keys for rereading from
     /// the session file.
     var contactsToForget: Set<ContactID> = []
-    /// The records that this transaction has changed. The value is the new tag of a written record, or nil
-    /// for a deleted record.
+    /// The records that this transaction has changed. The value for a written record is its new tag, and
+    /// the value for a deleted record is nil.
     private var changes: [RecordName: RecordTag?] = [:]
 
     /// Reads the header and verifies the list of records. The caller must have begun a transaction. The list
@@ -182,8 +182,8 @@ package final class KeyringStore {
     }
 
     /// Checks that the keyring was not restored from an older copy. Without this check, new commits could
-    /// raise the count of a restored keyring to the count in the note. The keyring would then no longer look
-    /// restored.
+    /// raise the count of a restored keyring to the count in the note. The keyring would no longer look
+    /// restored after such commits.
     ///
     /// If the check fails, the log is not checkpointed, because it may be older than the file. This happens
     /// if the file was changed later under another name.
