@@ -34,7 +34,7 @@ struct WriteTransaction: ~Copyable {
     private let kind: Kind
 
     enum Kind {
-        /// An ordinary change. An ordinary change also takes over the keys of processes that died.
+        /// An ordinary change, which also takes over the keys of processes that died.
         case change
         /// A transaction that only erases data that is no longer needed. The commit of a cleanup does not
         /// wait for the disk. The count is written to the rollback note later, after the log has been
