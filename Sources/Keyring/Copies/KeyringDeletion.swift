@@ -11,8 +11,8 @@ package import System
 /// tombstone identifies the file as a keyring. The user can therefore repeat a command that was interrupted.
 /// If the user repeats `move`, the tombstone shows that only the deletion is unfinished.
 ///
-/// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can therefore
-/// not make it wait.
+/// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can
+/// therefore not make the deletion wait.
 package enum KeyringDeletion {
     /// Number of bytes that a disk writes atomically. The first sector contains the header of the file but no
     /// key.

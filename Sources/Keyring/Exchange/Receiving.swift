@@ -149,7 +149,7 @@ final class ReceivingState: BatchState {
     /// Number of keys in `ConversationPast.again`.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
-    /// Decrypts a message. If only a newer version can read the message, its key remains stored.
+    /// Decrypts a message. If only a newer version can read the message, the message key remains stored.
     ///
     /// - Parameters:
     ///   - onlyAgain: true to try only the keys in `ConversationPast.again`.
