@@ -32,7 +32,8 @@ package enum StoreFault: Equatable, Sendable {
     case busy
     case diskFull
     case readOnly(String)
-    /// A part of the file could not be read from the disk. The file may be intact. The value is the errno.
+    /// A part of the file could not be read from the disk. The file may be intact despite the read error.
+    /// The value is the errno.
     case unreadable(Int32)
     /// The file cannot be locked. Most likely, the file system does not support locks. The value is the
     /// errno.
@@ -145,7 +146,8 @@ package enum SyncFault: Equatable, Sendable {
     case changed(String)
 }
 
-/// Evaluates an expression. If it throws an `IOError`, throws the error that `fault` returns for the errno.
+/// Evaluates an expression. If the expression throws an `IOError`, throws the error that `fault` returns
+/// for the errno.
 func checkingIO<Result: ~Copyable>(
     _ body: @autoclosure () throws(IOError) -> Result, _ fault: (Int32) -> KeyringError
 ) throws(KeyringError) -> Result {

@@ -97,7 +97,7 @@ package final class KeyringFile {
     /// Closes the file. The file must not be used afterwards. `deinit` also closes the file, but ignores
     /// failures.
     ///
-    /// - Throws: `notClosed`. No data is lost in this case.
+    /// - Throws: `notClosed`. No data is lost if closing the file fails.
     package func close() throws(KeyringError) {
         defer { nameLock = nil }
         if try database.close() { note.raiseAfterCleanup() }

@@ -164,8 +164,9 @@ extension Keyring {
         }
     }
 
-    /// Removes the user's pending sync key and offer for a contact. Their hashes remain stored, so they are
-    /// never accepted as the keys of a contact. The conversation continues as before.
+    /// Removes the user's pending sync key and offer for a contact. The hashes of the sync key and offer
+    /// remain stored, so the sync key and offer are never accepted as the keys of a contact. The
+    /// conversation continues as before.
     ///
     /// - Throws: `nothingOut`.
     package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {

@@ -1,8 +1,9 @@
 internal import Crypto
 internal import Protocol
 
-/// The hashes of all used sync keys and offers. The keyring never accepts a used sync key or offer again. A
-/// record is a list of up to 256 hashes (16 bytes each). The ids of the records are 0, 1, and so on.
+/// The hashes of all used sync keys and offers. The keyring never accepts a used sync key or offer again.
+/// A record is a list of up to 256 hashes (16 bytes each). The records of used keys have the ids 0, 1, and
+/// so on.
 struct UsedKeyStore {
     /// Maximum number of hashes in a record.
     static let maximum = 256

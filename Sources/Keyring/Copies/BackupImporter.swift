@@ -13,8 +13,8 @@ package final class BackupImporter {
     private var draft: KeyringBuilder?
     private var sealingKey: SealingKey?
     private var rings: [Int64: Ring] = [:]
-    /// Contacts that were read but not added yet. They all belong to the same identity and the same address
-    /// record.
+    /// Contacts that were read but not added yet. All these contacts belong to the same identity and the
+    /// same address record.
     private var contacts: [(contact: Contact, getsReceipts: Bool)] = []
     private var identity: Int64 = 0
     /// The ids of the address records that were read.

@@ -6,8 +6,9 @@ extension Keyring {
     ///
     /// - Parameter isComplete: true if the user is certain that the keyring is a complete copy, although it was
     ///   not made by `move`.
-    /// - Throws: `behind` if the keyring was restored, or `leaving` if it was moved elsewhere. In both cases,
-    ///   keys would be used twice. `incomplete` if the keyring is a copy and `isComplete` is false.
+    /// - Throws: `behind` if the keyring was restored, or `leaving` if it was moved elsewhere. Adopting a
+    ///   keyring that was restored or moved elsewhere would use keys twice. `incomplete` if the keyring is
+    ///   a copy and `isComplete` is false.
     package func adoptMoved(isComplete: Bool) throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
             try store.checkIsNotLeaving()

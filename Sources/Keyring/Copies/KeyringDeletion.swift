@@ -11,13 +11,13 @@ package import System
 /// tombstone identifies the file as a keyring. The user can therefore repeat a command that was interrupted.
 /// If the user repeats `move`, the tombstone shows that only the deletion is unfinished.
 ///
-/// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can therefore
-/// not make it wait.
+/// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can
+/// therefore not make the deletion wait.
 package enum KeyringDeletion {
     /// Number of bytes that a disk writes atomically. The first sector contains the header of the file but no
     /// key.
     private static let sector = 512
-    /// Range of the second page in the file. This page contains the row of the table `account`.
+    /// Range of the second page in the file. The second page contains the row of the table `account`.
     private static let accountPage = 4096..<8192
     /// The tombstone, which is written at the beginning of the second sector. The tombstone is followed by
     /// the keyring's id, or by zeros if the id is not known.
@@ -26,9 +26,9 @@ package enum KeyringDeletion {
 
     /// Deletes a keyring and all files that belong to it. No password is required.
     ///
-    /// The file is overwritten before it is removed. Overwriting has no effect on disks that never write in
-    /// place. A damaged keyring is deleted, too. The same is true for a keyring to which other users have
-    /// access. A file that is not a keyring remains unchanged.
+    /// The file is overwritten before it is removed. Overwriting has no effect on disks that never write
+    /// in place. A keyring is deleted even if it is damaged, or if other users have access to it. A file
+    /// that is not a keyring remains unchanged.
     ///
     /// - Parameter keepingNote: true if a copy of the keyring needs the rollback note.
     /// - Throws: `missing`, `notAKeyring`, `exposed` if the file belongs to another user, `unreadable` if the

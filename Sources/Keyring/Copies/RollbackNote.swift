@@ -49,9 +49,9 @@ final class RollbackNote {
     /// Raises the count in the note to `countToRaiseTo`. The caller must have checkpointed the log, because
     /// only this makes the commit durable.
     ///
-    /// If another process holds the lock, this function does nothing. That process will write the count of
-    /// its own commit, which is higher. All other failures are ignored. It is harmless if the note contains a
-    /// lower count than the keyring.
+    /// If another process holds the lock, this function does nothing. The other process will write the
+    /// higher count of its own commit. All other failures are ignored. It is harmless if the note contains
+    /// a lower count than the keyring.
     func raiseAfterCleanup() {
         guard let countToRaiseTo, (try? takeLock()) == true else { return }
         let lock = RollbackNoteLock(on: self)
@@ -152,9 +152,9 @@ final class RollbackNote {
         try file.overwrite(Array(line.utf8).span)
     }
 
-    /// Writes a placeholder if the note is missing or malformed. The placeholder has the size of a note. A
-    /// later commit can therefore write the count without more space on the disk. The placeholder is not a
-    /// valid note.
+    /// Writes a placeholder if the note is missing or malformed. The placeholder has the size of a
+    /// rollback note. A later commit can therefore write the count without more space on the disk. The
+    /// placeholder is not a valid note.
     private static func writePlaceholder(_ file: borrowing File) throws(IOError) {
         if try read(file) != nil { return }
         try file.truncate()

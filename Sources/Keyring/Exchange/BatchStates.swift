@@ -27,9 +27,9 @@ package enum ExchangeResult: Sendable {
     /// The message was encrypted or decrypted. For a decrypted message, the second value describes how the
     /// message arrived. The position is nil for a dry run.
     case done(ContactSummary, ReceivedInfo?, Position?)
-    /// The batch is full. Commit the batch, write its output, and begin the next batch with this message. If
-    /// the batch contains no messages yet, other processes have used up the limit. Wait until these processes
-    /// have written their output.
+    /// The batch is full. Commit the batch, write its output, and begin the next batch with this message.
+    /// If the batch contains no messages yet, other processes have used up the limit. Wait until the other
+    /// processes have written their output.
     case batchFull
     /// There is no conversation with this contact.
     case notReady(ContactSummary)
@@ -44,8 +44,8 @@ package enum ExchangeResult: Sendable {
     case nothingWaits
     /// No key matches. Nothing has changed.
     case noKey
-    /// Too many messages of this contact are waiting to be decrypted again. No other message of the contact
-    /// can be decrypted now. The value is the number of waiting messages.
+    /// Too many messages of this contact are waiting to be decrypted again. No other message of the
+    /// contact can be decrypted now. The value is the number of messages that wait to be decrypted again.
     case readAgainFirst(Int)
     /// The message is not reread, because its message key still exists. The message may never have been
     /// displayed.

@@ -14,9 +14,9 @@ package struct Receiving: ~Copyable {
     /// processes may have to wait that long.
     private static let maximumPads = 200_000
     /// Maximum number of a contact's messages in a commit. If this process dies, these messages must be
-    /// decrypted again. Therefore, half of the keys that the contact's past can store are reserved for them.
-    /// The other half is for messages that already wait to be decrypted again. Unwritten messages of other
-    /// processes also need room for their keys, because these processes may die, too.
+    /// decrypted again. Therefore, half of the keys that the contact's past can store are reserved for
+    /// them. The other half of the keys is for messages that already wait to be decrypted again. Unwritten
+    /// messages of other processes also need room for their keys, because these processes may die, too.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
@@ -138,11 +138,10 @@ final class ReceivingState: BatchState {
     private(set) var received = 0
     /// True if at least one message was decrypted in this batch.
     private(set) var isChanged = false
-    /// The messages that were decrypted in order. Each element contains a copy of a receiving chain. The copy
-    /// was made before the first message of this chain was decrypted.
+    /// The messages that were decrypted in order. Each element contains a copy of a receiving chain, made
+    /// before the first message of the chain was decrypted.
     private(set) var messagesInOrder: [ChainMessages] = []
-    /// The other messages. A message is here if it arrived late or again, or if it was the first message of a
-    /// new chain.
+    /// The other messages. These messages arrived late or again, or were the first message of a new chain.
     private(set) var otherMessages: [StoredMessageKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
@@ -150,7 +149,7 @@ final class ReceivingState: BatchState {
     /// Number of keys in `ConversationPast.again`.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
-    /// Decrypts a message. If only a newer version can read the message, its key remains stored.
+    /// Decrypts a message. If only a newer version can read the message, the message key remains stored.
     ///
     /// - Parameters:
     ///   - onlyAgain: true to try only the keys in `ConversationPast.again`.

@@ -8,8 +8,8 @@ internal import Protocol
 /// The stored form consists of the number of chains (2 bytes), the chains (`LocatedChain`), the number of
 /// keys (2 bytes) and the keys (`StoredMessageKey`).
 final class RereadKeys {
-    /// Maximum number of chains. It is also the maximum number of keys. If there are more, the oldest are
-    /// removed.
+    /// Maximum number of chains, and maximum number of keys. If there are more chains or keys, the oldest
+    /// are removed.
     private static let maximum = 4096
 
     let chains: [LocatedChain]

@@ -27,8 +27,8 @@ package struct Sending: ~Copyable {
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
     /// How many message keys this process may have in flight (`RunStore.room`).
     private let room: [ContactID: Int]
-    /// For each contact, the messages that other processes have decrypted but not written yet. Nil until a
-    /// receipt needs this information.
+    /// For each contact, the messages that other processes have decrypted but not written yet. The
+    /// dictionary is nil until a receipt needs these messages.
     private var unwritten: [ContactID: [MessagePlace]]?
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
@@ -176,7 +176,7 @@ package struct Sending: ~Copyable {
 /// needed, or if no receipt is short enough.
 package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?) -> Void
 
-/// A contact's state. It includes the changes by the messages that were encrypted in this batch.
+/// A contact's state, including the changes by the messages that were encrypted in this batch.
 private final class SendingState: BatchState {
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0

@@ -1,8 +1,8 @@
 internal import Crypto
 internal import System
 
-/// The record of an identity. It contains the key of the identity's ring. The record is sealed with a key
-/// that is derived from the master key.
+/// The record of an identity. The record contains the key of the identity's ring. The record is sealed
+/// with a key that is derived from the master key.
 ///
 ///     offset  bytes  content
 ///     0       8      the id

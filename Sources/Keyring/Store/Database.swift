@@ -206,8 +206,8 @@ final class Database {
         /// the commit has reached the disk. Such commits never run a checkpoint.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
-    /// The durability that was set, or nil before the first transaction that writes. It is not set earlier,
-    /// because SQLite would then begin another transaction to read the schema.
+    /// The durability that was set, or nil before the first transaction that writes. If the durability
+    /// were set earlier, SQLite would begin another transaction to read the schema.
     private var durability: Durability?
 
     private func set(_ durability: Durability) throws(KeyringError) {
@@ -243,7 +243,7 @@ final class Database {
     private static let maximumLogSize: Int64 = 1 << 24
 
     /// Overwrites the log with its own content, so that the next fsync writes all of it to the disk. The
-    /// caller holds the write lock, so no other process changes the log at the same time.
+    /// caller holds the write lock, so no other process changes the write-ahead log at the same time.
     private func writeLogAgain() throws(KeyringError) {
         guard File.isNonEmptyFile(log) else { return }
         do throws(IOError) {
@@ -279,8 +279,8 @@ final class Database {
     /// True if this process has failed to read data from the disk. The results of an integrity check are then
     /// wrong, because SQLite reports such an error as damage and continues.
     ///
-    /// This property must not be inlined. The flag is a static variable in a C header, and each source file
-    /// has its own copy of this variable.
+    /// This property must not be inlined. Each source file has its own copy of the static variable with
+    /// the errno, because a C header defines this variable.
     static var wasReadRefused: Bool { @inline(never) get { sqlite_read_errno() != 0 } }
 
     /// Converts an SQLite result code to an error.

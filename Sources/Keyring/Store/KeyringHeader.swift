@@ -20,7 +20,8 @@ struct KeyringHeader: Equatable {
     var lastBackup: Int64 = 0
     var listDigest: [UInt8]
     var move = KeyringMove.none
-    /// The random number of the last move, or zeros. The old and the new keyring contain the same number.
+    /// The random number of the last move, or zeros. After a move, the old and the new keyring contain the
+    /// same random number.
     var moveNumber = [UInt8](repeating: 0, count: moveNumberSize)
     static let moveNumberSize = 16
 

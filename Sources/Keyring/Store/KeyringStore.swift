@@ -12,8 +12,8 @@ package final class KeyringStore {
     let keyring: Keyring
     let database: Database
     var header: KeyringHeader
-    /// The count in the rollback note when the transaction began, or nil if the note is missing. Other
-    /// processes may raise the count later. This does not affect the transaction.
+    /// The count in the rollback note when the transaction began, or nil if the note is missing. If other
+    /// processes raise the count in the note later, the transaction is not affected.
     let countInNote: UInt64?
     /// The list and the header at the beginning of the transaction. Only the command `check` opens a keyring
     /// whose list is damaged.
@@ -21,8 +21,8 @@ package final class KeyringStore {
     /// Contacts whose keys this transaction deletes. The commit also deletes their keys for rereading from
     /// the session file.
     var contactsToForget: Set<ContactID> = []
-    /// The records that this transaction has changed. The value is the new tag of a written record, or nil
-    /// for a deleted record.
+    /// The records that this transaction has changed. The value for a written record is its new tag, and
+    /// the value for a deleted record is nil.
     private var changes: [RecordName: RecordTag?] = [:]
 
     /// Reads the header and verifies the list of records. The caller must have begun a transaction. The list
@@ -54,8 +54,8 @@ package final class KeyringStore {
 
     func contacts(in ring: Ring) -> ContactStore { ContactStore(store: self, ring: ring) }
 
-    /// The current time, which is stored when a message is encrypted or decrypted. It is -1 if the clock is
-    /// certainly wrong.
+    /// The current time, which is stored when a message is encrypted or decrypted. The time is -1 if the
+    /// clock is certainly wrong.
     private(set) lazy var time: Int64 = keyring.clocks.plausibleWallTime ?? -1
 
     // MARK: Records
@@ -135,8 +135,8 @@ package final class KeyringStore {
 
     // MARK: Checks
 
-    /// Checks that the keyring may be read. It must not be leaving, and must not have been restored from an
-    /// older copy.
+    /// Checks that the keyring may be read. The keyring must not be marked as leaving, and must not have
+    /// been restored from an older copy.
     ///
     /// - Throws: `leaving`, `behind`.
     func checkCanBeRead() throws(KeyringError) {
@@ -182,8 +182,8 @@ package final class KeyringStore {
     }
 
     /// Checks that the keyring was not restored from an older copy. Without this check, new commits could
-    /// raise the count of a restored keyring to the count in the note. The keyring would then no longer look
-    /// restored.
+    /// raise the count of a restored keyring to the count in the note. The keyring would no longer look
+    /// restored after such commits.
     ///
     /// If the check fails, the log is not checkpointed, because it may be older than the file. This happens
     /// if the file was changed later under another name.

@@ -34,17 +34,18 @@ struct WriteTransaction: ~Copyable {
     private let kind: Kind
 
     enum Kind {
-        /// An ordinary change. It also takes over the keys of processes that died.
+        /// An ordinary change, which also takes over the keys of processes that died.
         case change
         /// A transaction that only erases data that is no longer needed. The commit of a cleanup does not
         /// wait for the disk. The count is written to the rollback note later, after the log has been
         /// checkpointed (`KeyringFile.close`).
         case cleanup
-        /// A transaction that adopts a copied, moved or restored keyring, or the first transaction of a new
-        /// keyring. Only this kind may change a keyring that is behind its rollback note. Only this kind
-        /// creates a missing note.
+        /// A transaction that adopts a copied, moved or restored keyring, or the first transaction of a
+        /// new keyring. Only an adoption may change a keyring that is behind its rollback note, or create
+        /// a missing rollback note.
         case adoption
-        /// A change by the command `move`. It is possible even if the keyring is already leaving.
+        /// A change by the command `move`. A move is possible even if the keyring is already marked as
+        /// leaving.
         case move
     }
 
