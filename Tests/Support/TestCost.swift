@@ -38,7 +38,8 @@ package final class TestCost: @unchecked Sendable {
 
     private static func seconds(_ usage: rusage) -> Double {
         let (user, system) = (usage.ru_utime, usage.ru_stime)
-        return Double(user.tv_sec + system.tv_sec) + Double(user.tv_usec + system.tv_usec) / 1_000_000
+        let microseconds = user.tv_usec + system.tv_usec
+        return Double(user.tv_sec + system.tv_sec) + Double(microseconds) / 1_000_000
     }
 
     fileprivate func record(of test: Test, in path: String) {
