@@ -10,6 +10,7 @@ extension [UInt8] {
     package init(bigEndian number: some FixedWidthInteger) {
         let whole = UInt128(truncatingIfNeeded: number)
         self = []
+        reserveCapacity(number.bitWidth / 8)
         for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
             append(UInt8(truncatingIfNeeded: whole >> UInt128(shift)))
         }
@@ -51,12 +52,14 @@ package func bigEndian(_ bytes: some Sequence<UInt8>) -> UInt64 {
 
 /// Returns bytes as lowercase hexadecimal digits.
 package func hex(_ bytes: [UInt8]) -> String {
+    func digit(_ value: UInt8) -> UInt8 {
+        (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + value
+    }
     var digits: [UInt8] = []
     digits.reserveCapacity(2 * bytes.count)
     for byte in bytes {
-        for value in [byte >> 4, byte & 15] {
-            digits.append((value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + value)
-        }
+        digits.append(digit(byte >> 4))
+        digits.append(digit(byte & 15))
     }
     return String(decoding: digits, as: UTF8.self)
 }

@@ -46,7 +46,7 @@ extension Command {
                     ? [contact.name]
                     : lines.isTerminal
                         ? shownRow(contact, state, keyring.clocks)
-                        : row(contact, state, keyring.clocks) + [contact.id.text]
+                        : row(contact, state, keyring.clocks)
                 try throwingKeyringError(lines.append(fields))
             })
         if context.isAtTerminal, lines.isEmpty {
@@ -70,12 +70,12 @@ extension Command {
         let keyring = try context.access().unlocked()
         let contact = try context.contact(name, of: keyring)
         let (state, missing) = try throwingExitError(keyring.stateAndMissing(of: contact))
-        let fields =
-            row(contact, state, keyring.clocks) + [
+        var fields = row(contact, state, keyring.clocks)
+        fields.insert(
+            contentsOf: [
                 time(state.lastSynchronisation, keyring.clocks),
                 time(state.lastUse, keyring.clocks), String(state.read), String(missing),
-                contact.id.text,
-            ]
+            ], at: fields.count - 1)
         guard File.standardOutput().isTerminal else { return try context.print([fields]) }
         var rows = Array(zip(labels, fields))
         rows.insert(("next step", nextStep(contact, state)), at: 5)
@@ -101,7 +101,7 @@ extension Command {
         _ contact: Contact, _ state: ContactState, _ clocks: Clocks
     ) -> [String] {
         let fields = row(contact, state, clocks)
-        return fields[..<3] + [nextStep(contact, state)] + fields[5...] + [contact.id.text]
+        return fields[..<3] + [nextStep(contact, state)] + fields[5...]
     }
 
     /// Describes what the user has to do next for a contact, and names the command to run.
@@ -122,7 +122,7 @@ extension Command {
             contact.name, contact.number ?? "-", state.status.rawValue, state.method.rawValue,
             state.pending.rawValue, String(state.sent), String(state.unconfirmed),
             String(state.received), String(state.missing), time(state.lastHeard, clocks),
-            state.getsReceipts ? "on" : "off",
+            state.getsReceipts ? "on" : "off", contact.id.text,
         ]
     }
 
