@@ -139,7 +139,7 @@ class Table:
     def value(self, row: str, what: str, value: float, most: float, unit: str) -> None:
         """Adds a figure that is no ratio, with its upper bound."""
         goal = f"<= {most:g} {unit}"
-        self._verdict(row, what, f"{value:.2f} {unit}", "", "", "", goal, value <= most)
+        self._verdict(row, what, f"{value:.3g} {unit}", "", "", "", goal, value <= most)
 
     def absent(self, row: str, what: str, peer: str) -> None:
         self._verdict(row, what, "", f"{peer} is not here", "", "", "", False)
