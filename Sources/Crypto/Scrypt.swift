@@ -48,8 +48,8 @@ extension Scrypt {
     package static let released = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
 
     #if SMSENC_TEST_BUILD
-        /// Parameters in tests, which create and open thousands of keyrings. Only scripts/test sets this
-        /// flag.
+        /// Parameters in tests, which create and open thousands of keyrings. Only scripts/test sets the flag
+        /// `SMSENC_TEST_BUILD`.
         private static let current = Scrypt(cost: 1 << 10, blockSize: 8, parallelism: 1)
     #else
         private static let current = released

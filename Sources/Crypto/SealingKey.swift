@@ -8,7 +8,7 @@ internal import CCrypto
 ///     12      n      ciphertext
 ///     12 + n  16     tag
 ///
-/// The nonces are random. This is safe if a key seals at most 2^32 records.
+/// The nonces are random, which is safe if a key seals at most 2^32 records.
 @safe
 package struct SealingKey: ~Copyable {
     /// Number of bytes that sealing adds to a record.
