@@ -31,8 +31,8 @@ package enum ToolMain {
     }
 
     /// Makes the tool exit with a diagnostic if a later write to a memory-mapped file fails. SQLite maps a
-    /// sparse file into memory. A write to this file fails if the system has to allocate a block, but the
-    /// disk is full.
+    /// sparse file into memory. A write to the mapped file fails if the disk is full and the system has to
+    /// allocate a block.
     package static func exitIfMappedWriteFails(_ complaint: some UserFacingError, tool: String) {
         Process.exitIfMappedWriteFails(
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
@@ -40,8 +40,8 @@ package enum ToolMain {
 
     /// Runs a tool with options and input files, and exits the process.
     ///
-    /// If `--help` or `--version` is given, this function prints the help or the version. Otherwise, it
-    /// calls `body` with the parsed command line.
+    /// If `--help` or `--version` is given, this function prints the help or the version. If neither option
+    /// is given, this function calls `body` with the parsed command line.
     ///
     /// - Parameter summary: the text in `--help` that says what the tool does.
     package static func run(
@@ -75,8 +75,8 @@ package enum ToolMain {
         Option("version", "show name and version"),
     ]
 
-    /// Prints the help or the version if `--help` or `--version` is given. Returns nil if neither is
-    /// given.
+    /// Prints the help or the version if `--help` or `--version` is given. Returns nil if neither `--help`
+    /// nor `--version` is given.
     ///
     /// - Throws: errors of writing to stdout.
     package static func answer(
@@ -98,8 +98,8 @@ package enum ToolMain {
     private static let version = "1.0"
 
     #if SMSENC_TEST_BUILD
-        /// If an executable contains this text, scripts/build, scripts/install and scripts/package refuse
-        /// it.
+        /// Text by which scripts/build, scripts/install and scripts/package recognise and refuse a test
+        /// build.
         private static let build = " (test build of smsenc: its keyrings are not protected)"
     #else
         private static let build = ""
@@ -140,12 +140,12 @@ package enum ExitStatus: Int32, Equatable, Sendable {
     case inputOutput = 74
     /// The keyring is busy or in a lockout. Try again later (EX_TEMPFAIL).
     case tryLater = 75
-    /// Access was refused (EX_NOPERM). For example, the password is wrong, the tool cannot ask for the
-    /// password, or the keyring was copied.
+    /// Access was refused (EX_NOPERM), for example, because the password is wrong, the tool cannot ask for
+    /// the password, or the keyring was copied.
     case noPermission = 77
 
-    /// Combines this status with another status. If this status is 0 or 1, a higher status replaces it. A
-    /// status above 1 is never replaced.
+    /// Combines this status with another status. If this status is 0 or 1, a higher status replaces it. An
+    /// exit status above 1 is never replaced.
     package mutating func merge(_ other: ExitStatus) {
         if rawValue <= ExitStatus.rejected.rawValue, rawValue < other.rawValue { self = other }
     }
