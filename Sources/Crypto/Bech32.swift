@@ -31,7 +31,7 @@ package enum Bech32 {
         return writer.finish()
     }
 
-    /// Returns five bits of `data`, beginning at the bit offset `bit`. The first bit is the most
+    /// Returns five bits of `data`, beginning at the bit offset `bit`. The first of the five bits is the most
     /// significant. Bits after the end of `data` are zero.
     package static func fiveBits(of data: Span<UInt8>, at bit: Int) -> UInt8 {
         let first = UInt16(data[bit / 8]) << 8

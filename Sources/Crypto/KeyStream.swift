@@ -55,7 +55,7 @@ package struct KeyStream: ~Copyable {
     }
 
     /// Replaces each symbol with the result of `body` for the symbol and its pad symbol. The compiler
-    /// vectorises this loop.
+    /// vectorises the loop of this function.
     @inline(__always)
     private func combine(
         _ symbols: inout MutableSpan<UInt8>, _ start: Int, _ body: (UInt8, UInt8) -> UInt8
@@ -104,12 +104,12 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Examines the next 8 bytes of the reduced key stream, and appends those that are symbols to the pad.
-    /// Returns the number of appended symbols.
+    /// Examines the next 8 bytes of the reduced key stream, and appends the bytes that are symbols to the
+    /// pad. Returns the number of appended symbols.
     ///
     /// This function first tests whether all 8 bytes of the word are symbols. In five of six words, all bytes
-    /// are symbols, so the processor predicts this branch well. A test of each single byte would too often
-    /// mispredict its branch.
+    /// are symbols, so the processor predicts this branch well. If each byte were tested separately, the
+    /// processor would often mispredict the branch.
     @inline(__always)
     private mutating func takeWord(at start: Int, to end: Int) -> Int {
         unsafe block.withPointer { block in
@@ -132,7 +132,7 @@ package struct KeyStream: ~Copyable {
     }
 
     /// Subtracts 125 once from each byte of 125 or more. Bytes of 250 or more are still at least 125 after
-    /// the subtraction, so `takeWord` skips them. The compiler vectorises this loop.
+    /// the subtraction, so `takeWord` skips them. The compiler vectorises the loop of this function.
     private mutating func reduceBlock() {
         block.withMutableSpan { block in
             for index in block.indices {

@@ -1,10 +1,10 @@
-// This target contains wrappers for libcrypto's primitives. It also contains types for secrets, which
-// overwrite their memory when it is freed.
+// This target contains wrappers for libcrypto's primitives. This target also contains types for secrets,
+// which overwrite their memory when it is freed.
 //
-// Secrets are stored in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). There is
-// a thin wrapper for each of these primitives: SHA-256, HMAC, AES-256-CTR as a key stream of symbols,
-// AES-256-GCM, scrypt, X25519 and the system's random numbers. Each wrapper cites its standard and is
-// tested with the test vectors of that standard. Only HMAC is implemented here, from libcrypto's SHA-256.
+// Secrets are stored in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). There is a
+// thin wrapper for each of these primitives: SHA-256, HMAC, AES-256-CTR as a key stream of symbols,
+// AES-256-GCM, scrypt, X25519 and the system's random numbers. Each wrapper cites its standard and is tested
+// with the test vectors of that standard. Only HMAC is implemented in this target, from libcrypto's SHA-256.
 //
 // No other target imports libcrypto. Only direct.h of CCrypto calls functions that libcrypto marks as
 // deprecated. This target does not depend on the protocol. The target Protocol decides what each key and

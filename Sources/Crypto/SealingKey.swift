@@ -33,8 +33,8 @@ package struct SealingKey: ~Copyable {
 
     /// Seals a record.
     ///
-    /// - Parameter associated: associated data, which is authenticated but not stored. The caller must
-    ///   pass the same data to `open`.
+    /// - Parameter associated: associated data, which is authenticated but not stored. The caller must pass
+    ///   the same associated data to `open`.
     /// - Throws: `noRandomness`.
     package borrowing func seal(
         _ record: Span<UInt8>, associated: Span<UInt8>

@@ -27,7 +27,7 @@ package struct ReceivedInfo: Sendable {
     /// True if the contact mixed in the user's next key before sending this message, which proves that the
     /// contact has read a message from the user.
     package var provesReading = false
-    /// False if the message contained only a receipt.
+    /// True if the message contains text, and false if it contains only a receipt.
     package var hasText = true
     /// True if the user's last receipt to the contact listed this message as not read.
     package var wasInReceipt = false

@@ -1,9 +1,8 @@
 // This target implements the protocol that is specified in smsenc-protocol(7).
 //
 // This target decides which key is used to encrypt or decrypt a message, and in which order keys are tried.
-// Each kind of key has its own file in Keys/. The other files implement conversations, positions and
-// receipts. They also implement sync keys and offers, and derive the first keys of a conversation
-// (`Agreement`).
+// Each kind of key has its own file in Keys/. Other files implement conversations, positions, receipts, sync
+// keys and offers, and derive the first keys of a conversation (`Agreement`).
 //
 // This target does not depend on files, processes or clocks. The target Keyring stores the results, and
 // decides when they must be durable. Texts of errors are in other targets. All secrets are stored in types of

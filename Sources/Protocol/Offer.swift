@@ -4,7 +4,7 @@ internal import Crypto
 package enum OfferFault: Error, Equatable {
     /// The text does not contain `smsenc1`.
     case missing
-    /// The text after `smsenc1` has this number of characters instead of 56.
+    /// The text after `smsenc1` does not have 56 characters. The value is the number of its characters.
     case length(Int)
     /// A character is not in the alphabet.
     case character

@@ -63,7 +63,7 @@ package struct Receipt: Equatable, Sendable {
         return numbers
     }
 
-    /// Appends the symbols of the receipt. `symbols` needs room for all of them.
+    /// Appends the symbols of the receipt. `symbols` must have room for the whole receipt.
     @_lifetime(symbols: copy symbols)
     package func encode(into symbols: inout OutputSpan<UInt8>) {
         for number in numbers { ReceiptNumber.append(number, to: &symbols) }

@@ -53,8 +53,8 @@ extension [KeyRun] {
 }
 
 /// The positions of the messages that were sent most recently. The positions of older messages are stored in
-/// the list `SentMessages` of the contact's `ConversationPast`. Because of this division, a message can be
-/// sent without loading the `ConversationPast`.
+/// the list `SentMessages` of the contact's `ConversationPast`. Because older positions are stored
+/// separately, a message can be sent without loading the `ConversationPast`.
 ///
 /// The stored form consists of the number of runs (1 byte), the runs, and zeros if there are fewer than 32 runs.
 package struct RecentlySent {
@@ -103,10 +103,10 @@ package struct RecentlySent {
 ///     2         number of runs
 ///     20 each   runs: keys (12), `missingSince` (8)
 package struct SentMessages {
-    /// Maximum number of runs in all conversations together. If there are more runs, the oldest runs are
+    /// Maximum number of runs in all conversations together. If there are too many runs, the oldest runs are
     /// removed.
     private static let maximumRuns = 1024
-    /// Maximum number of conversations. If there are more conversations, the oldest conversations are
+    /// Maximum number of conversations. If there are too many conversations, the oldest conversations are
     /// removed.
     private static let maximumConversations = 64
 
@@ -119,7 +119,7 @@ package struct SentMessages {
 
     struct Conversation {
         let name: DirectionName
-        /// Nothing is known about messages before this position.
+        /// Position before which nothing is known about sent messages.
         fileprivate(set) var from = KeyPosition()
         /// The position after the last message that was inserted.
         fileprivate(set) var end = KeyPosition()
@@ -272,7 +272,7 @@ extension Range<UInt32> {
 package enum SentState: Equatable, Sendable {
     case read
     /// A receipt stated that the contact had not read this message. The value `since` is the arrival time of
-    /// the latest receipt that stated this.
+    /// the latest receipt that listed the message as not read.
     case missing(since: Int64)
     /// The message belongs to an earlier conversation, and no receipt stated that it was read. Receipts never
     /// describe messages of earlier conversations.

@@ -8,7 +8,7 @@ internal import CPlatform
 extension File {
     /// Current size of a regular file, or nil if the next write may overwrite existing bytes. A write
     /// overwrites no bytes if the file is open for appending, or if the write position is at the end of the
-    /// file. Also nil if this is not a regular file.
+    /// file. The size is also nil if the file is not a regular file.
     package var sizeIfAppending: Int64? {
         guard let facts = FileStatus(of: number), facts.isRegular else { return nil }
         let appends = platform_appends(number) != 0
@@ -22,7 +22,7 @@ extension File {
     /// - No process has the read end of the pipe open (EPIPE). Unread bytes of earlier writes remain in the
     ///   pipe (`unreadBytes`).
     /// - The disk is full (ENOSPC), the quota is exceeded (EDQUOT), or the file has reached its maximum size
-    ///   (EFBIG). After these three errors, the size of the file must also be unchanged.
+    ///   (EFBIG). After ENOSPC, EDQUOT and EFBIG, the size of the file must also be unchanged.
     /// - The file is `/dev/full`, which never stores anything.
     ///
     /// If a write may overwrite existing bytes, the size of the file does not show how many bytes were

@@ -101,8 +101,8 @@ package struct File: ~Copyable {
         throw .sameFile(name)
     }
 
-    /// Opens a file for reading and writing. Does not follow a symbolic link, and does not wait for other
-    /// processes.
+    /// Opens a file for reading and writing. Symbolic links are not followed, and the function does not wait
+    /// for other processes.
     ///
     /// - Parameter createsMissing: true to create the file if it does not exist.
     /// - Throws: `open`.
@@ -112,7 +112,7 @@ package struct File: ~Copyable {
     }
 
     /// Opens a regular file of this user for reading and writing. If the mode of the file does not permit
-    /// this, changes the mode to 0600.
+    /// reading and writing, changes the mode to 0600.
     ///
     /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`. Throws `exposed` if another user
     ///   owns the file.
@@ -182,8 +182,8 @@ package struct File: ~Copyable {
         return opened.isSameFile(as: found)
     }
 
-    /// Counts the records after the current position in a regular file. The position of the file remains
-    /// unchanged. Returns nil if this is not a regular file.
+    /// Counts the records after the current position in a regular file. The current position remains
+    /// unchanged. Returns nil if the file is not a regular file.
     ///
     /// - Throws: `read`, `folder`.
     package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int64? {
@@ -245,7 +245,7 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Writes all bytes. If this fails, some of the bytes may have been written.
+    /// Writes all bytes. After an error, some of the bytes may have been written.
     ///
     /// - Throws: `write`, `readerLeft`.
     package func writeAll(_ bytes: Span<UInt8>) throws(IOError) {
@@ -326,16 +326,16 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Shrinks a pipe to one page if the system permits it. If the process that reads from the pipe exits,
-    /// at most one page of unread bytes is then lost. Has no effect on other kinds of files.
+    /// Shrinks a pipe to one page if the system permits it. In a small pipe, at most one page of unread bytes
+    /// is lost if the reading process exits. Has no effect on files that are not pipes.
     package func shrinkPipe() { platform_resize_pipe(number, 4096) }
 
     /// Enlarges a pipe to one mebibyte if the system permits it. With a larger pipe, the process that writes
     /// to it can continue while this process is busy. A larger pipe also allows this process to read larger
-    /// batches. Has no effect on other kinds of files.
+    /// batches. Has no effect on files that are not pipes.
     package func enlargePipe() { platform_resize_pipe(number, 1 << 20) }
 
-    /// Number of unread bytes in a pipe, or 0 if this file is not a pipe or the system does not report the
+    /// Number of unread bytes in a pipe, or 0 if the file is not a pipe or the system does not report the
     /// number.
     package var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }
 

@@ -32,8 +32,9 @@ package enum Process {
         }
     }
 
-    /// Ignores SIGPIPE and SIGXFSZ, so these signals do not terminate the process. A write then fails with
-    /// an error if nobody reads the pipe, or if the file would become larger than permitted (`ulimit -f`).
+    /// Ignores SIGPIPE and SIGXFSZ, so these signals do not terminate the process. Instead, a write fails
+    /// with an error if nobody reads the pipe, or if the file would become larger than permitted (`ulimit
+    /// -f`).
     package static func ignoreFailedWrites() {
         platform_ignore(SIGPIPE)
         platform_ignore(SIGXFSZ)

@@ -34,8 +34,8 @@ package struct StandardPaths: Sendable {
     ///
     /// The folder for sessions is normally named `smsenc-UID`. If another user has created a file with the
     /// name `smsenc-UID`, one of the names `smsenc-UID-1` to `smsenc-UID-15` is used. If this user already
-    /// owns folders with these names, the first of these folders is used. If this user does not own such a
-    /// folder yet, the first name that does not exist is used.
+    /// owns folders with some of these 16 names, the first of these folders is used. If this user owns no
+    /// folder with one of the 16 names, the first name that does not exist is used.
     private static func ownFolder(in parent: String) -> String {
         let first = "\(parent)/smsenc-\(geteuid())"
         let names = [first] + (1...15).map { "\(first)-\($0)" }

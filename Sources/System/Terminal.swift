@@ -75,7 +75,7 @@ package struct Terminal: ~Copyable {
 @safe
 @usableFromInline
 package struct NoEchoTerminal: ~Copyable {
-    /// The result of waiting for a key.
+    /// The result of waiting for a key press.
     package enum Key {
         case byte(UInt8)
         /// A blocked signal is pending.

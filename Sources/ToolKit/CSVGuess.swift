@@ -4,9 +4,9 @@ enum CSVGuess {
     /// Returns the separator of a line if the line looks like CSV, and otherwise returns nil. The line must
     /// not contain TABs.
     ///
-    /// In an ordinary sentence, a space follows a comma or semicolon. In CSV, the separator has no space
-    /// after it, or a quotation mark directly before it. If a space and a telephone number follow a comma or
-    /// semicolon, the line is also treated as CSV.
+    /// In an ordinary sentence, a space follows a comma or semicolon. In CSV, no space follows the separator,
+    /// or a quotation mark directly precedes the separator. If a space and a telephone number follow a comma
+    /// or semicolon, the line is also treated as CSV.
     ///
     /// - Parameter longest: number of characters up to which a line is never treated as CSV.
     static func separator(in line: Span<UInt8>, over longest: Int) -> UInt8? {
@@ -35,7 +35,7 @@ enum CSVGuess {
     ///
     /// Inside a field in quotation marks, a spreadsheet doubles each quotation mark. If a field in quotation
     /// marks contains a line break, its closing quotation mark is on another line. If only the first word of
-    /// a field is in quotation marks, a spreadsheet has not added them.
+    /// a field is in quotation marks, a spreadsheet has not added the quotation marks.
     ///
     /// - Parameter message: number of the field that contains a message, or nil. The sender of a message may
     ///   have written the quotation marks around it. Quotation marks around a message are therefore ignored

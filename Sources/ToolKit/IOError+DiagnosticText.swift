@@ -9,8 +9,8 @@ package func throwingExitError<Result: ~Copyable>(
 
 /// The exit status and the diagnostic of each `IOError`.
 extension IOError: UserFacingError {
-    /// True if the error affects only one input. In this case, the tool skips the input and processes the
-    /// other inputs.
+    /// True if the error affects only one input. If an error affects only one input, the tool skips this
+    /// input and processes the other inputs.
     var isOfInput: Bool {
         if case .sameFile = self { return true }
         return status == .noInput

@@ -198,7 +198,7 @@ package struct Arguments: Sendable {
         }
     }
 
-    /// Names of options in other programs, and the options of these tools that have the same meaning.
+    /// Names of options in other programs, and the options of smsenc that have the same meaning.
     private static let otherNames: KeyValuePairs = [
         "cell": "number", "column": "field", "confirm": "yes", "duration": "for",
         "f": "yes", "force": "yes", "mobile": "number", "n": "number", "n": "user", "name": "user",
@@ -251,7 +251,7 @@ package struct FilterOptions: Sendable {
     /// True if the status file contains the positions of messages.
     package var reportsPositions = false
     /// Number of characters in each payload, or 0 if payloads differ in length. A ciphertext can look like
-    /// CSV by chance, so a line that is not longer than a ciphertext is never treated as CSV.
+    /// CSV by chance, so a line that is not longer than the payload is never treated as CSV.
     package var payloadLength = 0
     /// Advice that is printed for a record that has too few fields.
     package var missing = "separate the fields with TAB"
@@ -287,8 +287,8 @@ package struct FilterOptions: Sendable {
     ///
     /// - Parameters:
     ///   - payloadField: number of the payload's field if `-f` is not given.
-    ///   - inputs: the input files, or nil if the operands name them. A tool that passes input files here has
-    ///     no option `-f`.
+    ///   - inputs: the input files, or nil if the operands name them. A tool that passes `inputs` has no
+    ///     option `-f`.
     /// - Throws: `misuse` if a field number is out of range. Throws `misuse` if the rejects file or the
     ///   status file has the name `-`, or if both have the same name.
     package init(

@@ -154,8 +154,8 @@ package struct Output: ~Copyable {
                 if file.wroteNothing(after: error, size: size) {
                     possiblyWritten = certainlyWritten
                 }
-                // The process that read from the pipe has exited. It never read the bytes that are still
-                // in the pipe.
+                // The process that read from the pipe has exited. The bytes that are still in the pipe were
+                // never read.
                 certainlyWritten = max(0, certainlyWritten - Int64(file.unreadBytes))
                 throw error
             }

@@ -29,7 +29,7 @@ struct Progress: ~Copyable {
         isLineOpen = false
     }
 
-    /// Erases the progress line. A diagnostic can then be printed instead of the progress.
+    /// Erases the progress line to make room for a diagnostic.
     mutating func clear() {
         if isLineOpen { Diagnostics.write("\r\u{1B}[K") }
         isLineOpen = false

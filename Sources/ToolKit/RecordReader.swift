@@ -48,7 +48,7 @@ package struct RecordReader: ~Copyable {
     }
 
     /// Creates a reader of records that are already in memory. Each record has one field before an empty
-    /// payload. The method `advance` of this reader ignores its file.
+    /// payload. This reader ignores the file that is passed to `advance`.
     init(of records: [UInt8]) {
         self.init(payloadField: 2, bufferSize: records.count)
         unsafe bytes.copyBytes(from: records)

@@ -65,7 +65,7 @@ package struct RecordError: UserFacingError, Equatable {
 ///
 ///     number TAB id TAB status TAB missing TAB reason [TAB position]
 ///
-/// The line of a record is written after the output of the record, because the status is not final before.
+/// The line of a record is written after the output of the record, which makes the status final.
 struct StatusFile: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
@@ -90,7 +90,7 @@ struct StatusFile: ~Copyable {
     ///   - identifier: the first field before the payload, unchanged.
     ///   - missing: the number by which this record changes the count of missing messages. The number is
     ///     negative if the record's message was missing before.
-    ///   - reason: the text of the diagnostic. It is empty if there is no diagnostic.
+    ///   - reason: the text of the diagnostic, or an empty text if there is no diagnostic.
     ///   - position: the position of the record's message, or nil if it is not known.
     ///   - output: number of output bytes that must be written before this status is final.
     mutating func append(

@@ -1,15 +1,14 @@
 internal import System
 
-// The target ToolKit contains the code that all tools share. It handles records, output, the command line,
-// diagnostics, and exit statuses.
+// The target ToolKit contains the code that all tools share. This target handles records, output, the command
+// line, diagnostics, and exit statuses.
 //
-// All tools therefore follow the same rules. These concern the format and maximum length of a record, the
+// All tools therefore follow the same rules. The rules concern the format and maximum length of a record, the
 // handling of bad records, the order in which outputs are flushed, the format of a diagnostic, and exit
-// statuses (sysexits(3)). If an error of any target ends a tool, it is converted to an `ExitError`. The
-// text comes from the error's conformance to `UserFacingError`. The texts for file errors are in this
-// target.
+// statuses (sysexits(3)). If an error of any target ends a tool, it is converted to an `ExitError`. The text
+// comes from the error's conformance to `UserFacingError`. The texts for file errors are in ToolKit.
 //
-// This target does not depend on alphabets, frames or keys. It passes payloads as bytes to a closure of
+// This target does not depend on alphabets, frames or keys. ToolKit passes payloads as bytes to a closure of
 // the tool. Buffers may contain plaintext, so they are overwritten after use. Only the target System makes
 // system calls.
 
@@ -69,7 +68,7 @@ package enum ToolMain {
         }
     }
 
-    /// Options that every tool has. They take precedence over all other options.
+    /// Options that every tool has, and that take precedence over all other options.
     package static let options = [
         Option("help", short: "h", "show this help"),
         Option("version", "show name and version"),

@@ -9,8 +9,8 @@ internal import FrameLayout
 package struct MessageKey: ~Copyable {
     /// Number of bytes in a message key, which consists of two 32-byte keys.
     package static let size = 64
-    /// Indices of the symbols after the failsafe, which contain the text and the next key of a frame. These
-    /// symbols are called B in smsenc-protocol(7), The pad.
+    /// Indices of the symbols after the failsafe, which contain the text and the next key of a frame. The
+    /// symbols after the failsafe are called B in smsenc-protocol(7), The pad.
     private static let body = Frame.failsafe.upperBound..<Frame.length
     /// Number of possible values of six symbols (125^6).
     private static let tagModulus: UInt128 = 3_814_697_265_625
@@ -101,9 +101,9 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// A message key that was taken from a chain without encrypting a message, and its position. This type has no
-/// method that encrypts. If the key has decrypted a message, it is stored until the message has been written
-/// (smsenc-protocol(7), Stored state).
+/// A message key that was taken from a chain without encrypting a message, and its position. A `SpentKey` has
+/// no method that encrypts. If the key has decrypted a message, it is stored until the message has been
+/// written (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     /// Number of bytes in a stored key.
     package static let size = KeyPosition.size + MessageKey.size
