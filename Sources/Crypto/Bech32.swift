@@ -7,8 +7,8 @@ package enum Bech32 {
 
     /// Returns `prefix ‖ 1 ‖ data ‖ checksum`, either all in lower case or all in upper case.
     ///
-    /// - Parameter prefix: lowercase ASCII characters. If the result is in upper case, its checksum is
-    ///   still the checksum of the lowercase prefix.
+    /// - Parameter prefix: lowercase ASCII characters. The checksum is always computed from the lowercase
+    ///   prefix, even if the result is in upper case.
     package static func encoded(
         _ data: Span<UInt8>, prefix: String, capitals: Bool = false
     ) -> SecretBytes {
@@ -31,7 +31,7 @@ package enum Bech32 {
         return writer.finish()
     }
 
-    /// Returns five bits of `data`, beginning at the bit offset `bit`. The first bit is the most
+    /// Returns five bits of `data`, beginning at the bit offset `bit`. The first of the five bits is the most
     /// significant. Bits after the end of `data` are zero.
     package static func fiveBits(of data: Span<UInt8>, at bit: Int) -> UInt8 {
         let first = UInt16(data[bit / 8]) << 8

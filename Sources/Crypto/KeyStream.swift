@@ -10,12 +10,12 @@ internal import CCrypto
 /// message.
 @safe
 package struct KeyStream: ~Copyable {
-    /// Number of key stream bytes that are generated at a time. On average, 158 bytes give 154 symbols.
-    /// The probability that 192 bytes give fewer than 154 symbols is below 2^-50.
+    /// Number of key stream bytes that are generated at a time. On average, 158 bytes of key stream give 154
+    /// symbols. The probability that 192 bytes of key stream give fewer than 154 symbols is below 2^-50.
     private static let blockSize = 192
     /// Number of key stream bytes that are filtered together.
     private static let wordSize = 8
-    /// Maximum number of symbols in a pad. This is the number of symbols in an SMS.
+    /// Maximum number of symbols in a pad, which is the number of symbols in an SMS.
     private static let longestPad = 160
     /// Number of symbols in the alphabet.
     private static let modulus: UInt8 = 125
@@ -55,7 +55,7 @@ package struct KeyStream: ~Copyable {
     }
 
     /// Replaces each symbol with the result of `body` for the symbol and its pad symbol. The compiler
-    /// vectorises this loop.
+    /// vectorises the loop of this function.
     @inline(__always)
     private func combine(
         _ symbols: inout MutableSpan<UInt8>, _ start: Int, _ body: (UInt8, UInt8) -> UInt8
@@ -77,7 +77,8 @@ package struct KeyStream: ~Copyable {
     /// - Parameters:
     ///   - length: number of symbols, at most 160.
     ///   - key: contains the 32-byte key at `keyOffset`.
-    ///   - nonce: the first 8 bytes of the initial counter block. The other bytes are zero.
+    ///   - nonce: the first 8 bytes of the initial counter block. The other bytes of the counter block are
+    ///     zero.
     package mutating func make(
         _ length: Int, key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
     ) {
@@ -103,11 +104,12 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Examines the next 8 bytes of the reduced key stream, and appends those that are symbols to the pad.
-    /// Returns the number of appended symbols.
+    /// Examines the next 8 bytes of the reduced key stream, and appends the bytes that are symbols to the
+    /// pad. Returns the number of appended symbols.
     ///
-    /// The whole word is tested first. In five of six words, all bytes are symbols, so the processor
-    /// predicts this branch well. It would mispredict a branch for each byte too often.
+    /// This function first tests whether all 8 bytes of the word are symbols. In five of six words, all bytes
+    /// are symbols, so the processor predicts this branch well. If each byte were tested separately, the
+    /// processor would often mispredict the branch.
     @inline(__always)
     private mutating func takeWord(at start: Int, to end: Int) -> Int {
         unsafe block.withPointer { block in
@@ -129,8 +131,8 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Subtracts 125 once from each byte of 125 or more. Bytes of 250 or more are still at least 125
-    /// afterwards, so `takeWord` skips them. The compiler vectorises this loop.
+    /// Subtracts 125 once from each byte of 125 or more. Bytes of 250 or more are still at least 125 after
+    /// the subtraction, so `takeWord` skips them. The compiler vectorises the loop of this function.
     private mutating func reduceBlock() {
         block.withMutableSpan { block in
             for index in block.indices {

@@ -1,10 +1,10 @@
-// This target contains wrappers for libcrypto's primitives. It also contains types for secrets, which
-// overwrite their memory when it is freed.
+// This target contains wrappers for libcrypto's primitives. This target also contains types for secrets,
+// which overwrite their memory when it is freed.
 //
-// Secrets are stored in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). There is
-// a thin wrapper for each of these primitives: SHA-256, HMAC, AES-256-CTR as a key stream of symbols,
-// AES-256-GCM, scrypt, X25519 and the system's random numbers. Each wrapper cites its standard and is
-// tested with the test vectors of that standard. Only HMAC is implemented here, from libcrypto's SHA-256.
+// Secrets are stored in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). There is a
+// thin wrapper for each of these primitives: SHA-256, HMAC, AES-256-CTR as a key stream of symbols,
+// AES-256-GCM, scrypt, X25519 and the system's random numbers. Each wrapper cites its standard and is tested
+// with the test vectors of that standard. Only HMAC is implemented in this target, from libcrypto's SHA-256.
 //
 // No other target imports libcrypto. Only direct.h of CCrypto calls functions that libcrypto marks as
 // deprecated. This target does not depend on the protocol. The target Protocol decides what each key and
@@ -27,7 +27,7 @@ package struct InvalidRecord: Error, Equatable {
     package init() {}
 }
 
-/// Initialises libcrypto, and stores the algorithms that are used.
+/// Initialises libcrypto, and stores the AES ciphers that this module uses.
 enum Libcrypto {
     /// Initialises libcrypto once. Omits the parts that a short-lived tool does not need: the
     /// configuration file, the error texts, the tables of algorithm names, and the cleanup at exit. The
@@ -48,7 +48,7 @@ enum Libcrypto {
     /// AES-256-GCM (NIST SP 800-38D).
     static var galois: OpaquePointer { unsafe ciphers.galois }
 
-    /// The ciphers that all threads share. They are created once, and never changed or freed.
+    /// The ciphers that all threads share. The ciphers are created once, and never changed or freed.
     @safe
     private struct Ciphers: @unchecked Sendable {
         let counterMode: OpaquePointer
@@ -63,7 +63,7 @@ enum Libcrypto {
     }()
 }
 
-/// A libcrypto cipher context. It is created once, and the key is set again for each use. libcrypto
+/// A libcrypto cipher context. The context is created once, and its key is set again for each use. libcrypto
 /// overwrites the key schedule when it frees the context.
 @safe
 @usableFromInline

@@ -6,8 +6,8 @@
 package struct MAC: ~Copyable {
     /// Number of bytes in a MAC.
     package static let size = Digest.size
-    /// Number of bytes in a SHA-256 block. Keys longer than a block must be hashed first (RFC 2104,
-    /// section 2). This type does not support such keys.
+    /// Number of bytes in a SHA-256 block. This type does not support keys longer than a block, which would
+    /// have to be hashed first (RFC 2104, section 2).
     private static let blockSize = 64
 
     /// SHA-256 states after the inner and the outer key block.

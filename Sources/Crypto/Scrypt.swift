@@ -24,8 +24,8 @@ package struct Scrypt: Equatable, Sendable {
     ) throws(CryptoError) -> SecretBytes {
         Libcrypto.start()
         let key = SecretBytes(count: 32)
-        // Without an explicit limit, libcrypto does not use more than 32 MiB. It needs a few KiB more than
-        // `memory`.
+        // Without an explicit limit, libcrypto does not use more than 32 MiB. libcrypto needs a few KiB more
+        // than `memory`.
         let limit = UInt64(memory) + (1 << 20)
         let done = unsafe key.withPointer { key in
             unsafe password.withPointer { secret in
@@ -48,8 +48,8 @@ extension Scrypt {
     package static let released = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
 
     #if SMSENC_TEST_BUILD
-        /// Parameters in tests, which create and open thousands of keyrings. Only scripts/test sets this
-        /// flag.
+        /// Parameters in tests, which create and open thousands of keyrings. Only scripts/test sets the flag
+        /// `SMSENC_TEST_BUILD`.
         private static let current = Scrypt(cost: 1 << 10, blockSize: 8, parallelism: 1)
     #else
         private static let current = released
@@ -59,7 +59,7 @@ extension Scrypt {
     /// parameters is refused.
     package static let account = current
 
-    /// Parameters for deriving the root keys of a conversation. Both sides must use the same parameters,
-    /// so they are part of the protocol.
+    /// Parameters for deriving the root keys of a conversation. Both sides of a conversation must use the
+    /// same parameters, so they are part of the protocol.
     package static let synchronisation = current
 }

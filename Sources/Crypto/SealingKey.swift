@@ -8,7 +8,7 @@ internal import CCrypto
 ///     12      n      ciphertext
 ///     12 + n  16     tag
 ///
-/// The nonces are random. This is safe if a key seals at most 2^32 records.
+/// The nonces are random, which is safe if a key seals at most 2^32 records.
 @safe
 package struct SealingKey: ~Copyable {
     /// Number of bytes that sealing adds to a record.
@@ -33,8 +33,8 @@ package struct SealingKey: ~Copyable {
 
     /// Seals a record.
     ///
-    /// - Parameter associated: associated data, which is authenticated but not stored. The caller must
-    ///   pass the same data to `open`.
+    /// - Parameter associated: associated data, which is authenticated but not stored. The caller must pass
+    ///   the same associated data to `open`.
     /// - Throws: `noRandomness`.
     package borrowing func seal(
         _ record: Span<UInt8>, associated: Span<UInt8>

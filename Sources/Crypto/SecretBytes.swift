@@ -3,9 +3,9 @@ internal import System
 /// Secret bytes on the heap that have exactly one owner. The bytes are overwritten when the owner is
 /// destroyed.
 ///
-/// The compiler may copy a value of another type to the stack and leave the copy there. This type contains
-/// only a pointer, so the bytes themselves are never copied. The textual description of a value does not
-/// show the bytes.
+/// If a value stored the bytes inline, the compiler could copy them to the stack and leave the copy there.
+/// This type contains only a pointer, so the bytes themselves are never copied. The textual description of a
+/// value does not show the bytes.
 @safe
 @usableFromInline
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
@@ -33,7 +33,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe base.deallocate()
     }
 
-    /// Returns a copy. Each of the two values overwrites only its own bytes when it is destroyed.
+    /// Returns a copy. The original and the copy each overwrite only their own bytes when they are destroyed.
     package borrowing func duplicate() -> SecretBytes {
         withSpan { SecretBytes(copying: $0) }
     }
@@ -69,13 +69,14 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe body(base)
     }
 
-    /// Returns true if two secrets are equal. The time needed depends only on their lengths.
+    /// Returns true if two secrets are equal. The duration of the comparison depends only on the lengths of
+    /// the secrets.
     package static func == (one: borrowing SecretBytes, other: borrowing SecretBytes) -> Bool {
         other.withSpan { one.holds($0) }
     }
 
-    /// Returns true if the bytes are equal to the bytes of a span. The time needed depends only on the
-    /// lengths.
+    /// Returns true if the bytes are equal to the bytes of a span. The duration of the comparison depends
+    /// only on the two lengths.
     package borrowing func holds(_ span: Span<UInt8>) -> Bool {
         guard span.count == count else { return false }
         var difference: UInt8 = 0

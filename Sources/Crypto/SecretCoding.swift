@@ -50,7 +50,7 @@ package struct SecretWriter: ~Copyable {
         return offset
     }
 
-    /// Returns the record. Zeros are added until its length is a multiple of `unit`.
+    /// Returns the record, padded with zeros to a multiple of `unit` bytes.
     package consuming func finish(paddedTo unit: Int = 1) -> SecretBytes {
         let size = (offset + unit - 1) / unit * unit
         return size == bytes.count ? bytes : beginning(room: size)

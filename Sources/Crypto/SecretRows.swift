@@ -1,6 +1,6 @@
 internal import System
 
-/// A table that contains the secret bytes of a batch of messages. All rows have the same size.
+/// A table that contains the secret bytes of a batch of messages. All rows of the table have the same size.
 ///
 /// Unused rows are never accessed, so the system does not provide physical memory for them.
 @safe
@@ -10,7 +10,7 @@ package struct SecretRows: ~Copyable {
     package let size: Int
     package let count: Int
     private let base: UnsafeMutablePointer<UInt8>
-    /// Number of rows that may contain data. They are the first rows of the table.
+    /// Number of rows, counted from the first row of the table, that may contain data.
     private var used = 0
 
     package init(count: Int, size: Int) {

@@ -21,8 +21,9 @@ package enum X25519 {
 
     /// Computes the shared secret.
     ///
-    /// - Throws: `InvalidRecord` if the shared secret is zero (RFC 7748, section 6.1). Also throws it if
-    ///   the public key is 2^255 - 19 or more, because such a key is equivalent to a smaller key.
+    /// - Throws: `InvalidRecord` if the shared secret is zero (RFC 7748, section 6.1). Also throws
+    ///   `InvalidRecord` if the public key is 2^255 - 19 or more, because such a key is equivalent to a
+    ///   smaller key.
     package static func shared(
         secret: borrowing SecretBytes, publicKey: [UInt8]
     ) throws(InvalidRecord) -> SecretBytes {

@@ -1,15 +1,15 @@
 package import Crypto
 
-/// The sync keys or offers that two people have exchanged. Both people derive the same conversation from
-/// them.
+/// The sync keys or offers that two people have exchanged. Both people derive the same conversation from the
+/// exchanged keys.
 package struct KeyExchange: ~Copyable, Sendable {
     /// The two sync keys, or the public keys of the two offers. Each key identifies the direction in which
     /// its owner sends messages.
     package let own: SecretBytes
     package let theirs: SecretBytes
     package let kind: VerificationCodes.Kind
-    /// The password for scrypt. For sync keys, it consists of both sync keys in ascending order. For offers,
-    /// it is an HMAC of both public keys, with the shared secret as its key.
+    /// The password for scrypt. For sync keys, the password consists of both sync keys in ascending order.
+    /// For offers, the password is an HMAC of both public keys, with the shared secret as the HMAC key.
     fileprivate let password: SecretBytes
 
     /// Combines two sync keys.
@@ -28,8 +28,8 @@ package struct KeyExchange: ~Copyable, Sendable {
     /// - Parameters:
     ///   - secret: the 32-byte secret key of the user's offer.
     ///   - theirs: the contact's offer, which must differ from the user's offer.
-    /// - Throws: `InvalidRecord` if `X25519.shared` rejects the contact's public key. These tools never
-    ///   generate such a key.
+    /// - Throws: `InvalidRecord` if `X25519.shared` rejects the contact's public key. smsenc never generates
+    ///   a public key that `X25519.shared` rejects.
     package init(secret: borrowing SecretBytes, theirs: Offer) throws(InvalidRecord) {
         let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
         own = SecretBytes(copying: X25519.publicKey(of: secret).span)
@@ -63,7 +63,8 @@ package struct KeyExchange: ~Copyable, Sendable {
 package struct Agreement: ~Copyable {
     private let root: SecretBytes
 
-    /// Derives the root secret with scrypt. This takes 128 MiB of memory and a few tenths of a second.
+    /// Derives the root secret with scrypt. The derivation takes 128 MiB of memory and a few tenths of a
+    /// second.
     ///
     /// - Throws: `noMemory`.
     package init(
@@ -101,7 +102,7 @@ package struct Agreement: ~Copyable {
         return Direction(start: key, name: name, number: 0, &cipher)
     }
 
-    /// Computes an HMAC of a label and a sender's key, with the root as its key. Returns its first 16 bytes.
+    /// Returns the first 16 bytes of an HMAC of a label and a sender's key, with the root as the HMAC key.
     private borrowing func tag(
         _ label: StaticString, of sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> UInt128 {

@@ -3,7 +3,7 @@ enum Base32 {
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
     /// Returns the value of a character. ASCII case is ignored, I and L are read as 1, and O is read as 0.
-    /// Returns nil for U and all other characters.
+    /// Returns nil for characters outside the alphabet, such as U.
     static func value(of character: UInt8) -> UInt8? {
         let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
         switch isLower ? character - 32 : character {

@@ -1,5 +1,6 @@
-/// A copy of a receiving chain, which is made before the chain is used to decrypt a message. With the copy, a
-/// session can decrypt that message and all later messages of the chain again (smsenc-keyring(5), Session).
+/// A copy of a receiving chain, which is made before the chain is used to decrypt a message. With a
+/// `ChainCopy`, a session can decrypt this message and all later messages of the chain again
+/// (smsenc-keyring(5), Session).
 package final class ChainCopy {
     package let start: Chain
     /// The chain after the key that matched last. The next search begins here, because messages usually

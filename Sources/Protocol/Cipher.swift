@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// The keyed hash and the key stream that encrypt and decrypt messages. Both are created once and used for
-/// many messages.
+/// The keyed hash and the key stream that encrypt and decrypt messages. The hash and the key stream are
+/// created once and used for many messages.
 package struct Cipher: ~Copyable {
     var mac = MAC()
     var stream = KeyStream()

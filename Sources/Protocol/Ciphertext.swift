@@ -5,8 +5,8 @@ package enum Ciphertext {
     /// Number of symbols. Each symbol is one character of an SMS.
     package static let length = 160
 
-    /// Returns false if a ciphertext begins or ends with a space, or contains two consecutive spaces.
-    /// Copying and pasting could change such a ciphertext.
+    /// Returns false if a ciphertext begins or ends with a space, or contains two consecutive spaces. Copying
+    /// and pasting could remove leading, trailing and repeated spaces.
     package static func survivesCopying(_ symbols: Span<UInt8>) -> Bool {
         var previous = Alphabet.space
         for index in symbols.indices {

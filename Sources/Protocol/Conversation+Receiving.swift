@@ -17,17 +17,17 @@ package struct ReceivedInfo: Sendable {
     }
 
     package var arrival = Arrival.inOrder
-    /// Positions of messages that are now known to be missing. The contact sent them before this message,
-    /// but they have not arrived.
+    /// Positions of messages that are now known to be missing. The contact sent the missing messages before
+    /// the decrypted message, but they have not arrived.
     package var missing: [KeyPosition] = []
-    /// Positions whose messages are no longer considered missing. They include the position of this message.
-    /// They also include positions of keys that the sender most likely discarded when it encrypted this
-    /// message.
+    /// Positions whose messages are no longer considered missing, including the position of the decrypted
+    /// message. Positions of keys are also included if the sender most likely discarded these keys when it
+    /// encrypted the message.
     package var found: [KeyPosition] = []
-    /// True if the contact mixed in the user's next key before sending this message. This proves that the
+    /// True if the contact mixed in the user's next key before sending this message, which proves that the
     /// contact has read a message from the user.
     package var provesReading = false
-    /// False if the message contained only a receipt.
+    /// True if the message contains text, and false if it contains only a receipt.
     package var hasText = true
     /// True if the user's last receipt to the contact listed this message as not read.
     package var wasInReceipt = false
@@ -37,14 +37,14 @@ package struct ReceivedInfo: Sendable {
     }
 }
 
-/// A decrypted message. Its key must be stored until the message has been written.
+/// A decrypted message. The key of a decrypted message must be stored until the message has been written.
 package typealias Received = (key: SpentKey, info: ReceivedInfo)
 
 extension Conversation {
     /// Number of message keys of the receiving chain that are tried, beginning with the next key.
     package static let window = 128
-    /// Number of message keys of the receiving chain that are tried with `--far`. This option helps if many
-    /// messages were lost.
+    /// Number of message keys of the receiving chain that are tried with `--far`. The option `--far` helps if
+    /// many messages were lost.
     package static let farWindow = 4096
     /// Number of message keys of each retired chain that are tried, beginning with the next key.
     static let retiredWindow = 16
@@ -55,13 +55,13 @@ extension Conversation {
 
     /// Tries to decrypt a message with the next message keys (smsenc-protocol(7), Receiving, step 1).
     ///
-    /// Tries the keys of two chains in turn. The first is the receiving chain. The second is the chain that
-    /// the contact uses after mixing in the user's next key.
+    /// Alternates between the keys of the receiving chain and the keys of the chain that the contact uses
+    /// after mixing in the user's next key.
     ///
     /// If a key matches, the ciphertext is replaced with the frame, in which spaces replace the next key. If
-    /// no key matches, the function returns nil and nothing changes. Both rules also apply to the functions
-    /// `receiveAgain`, `receiveSkipped` and `receiveRetired` of `ConversationPast`. These four functions may be
-    /// called in any order.
+    /// no key matches, the function returns nil and nothing changes. The functions `receiveAgain`,
+    /// `receiveSkipped` and `receiveRetired` of `ConversationPast` treat the ciphertext in the same way as
+    /// `receiveNext`. All four `receive` functions may be called in any order.
     ///
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols.
@@ -99,8 +99,8 @@ extension Conversation {
         return nil
     }
 
-    /// Advances the receiving chain past the key that `ahead` has found. Stores the skipped keys, and the next
-    /// key from the frame.
+    /// Advances the receiving chain past a key that matched. Stores the skipped keys, and the next key from
+    /// the frame.
     private mutating func accept(
         _ key: SpentKey, provesReading: Bool = false,
         _ past: inout ConversationPast, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher

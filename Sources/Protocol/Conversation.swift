@@ -1,9 +1,8 @@
 // This target implements the protocol that is specified in smsenc-protocol(7).
 //
 // This target decides which key is used to encrypt or decrypt a message, and in which order keys are tried.
-// Each kind of key has its own file in Keys/. The other files implement conversations, positions and
-// receipts. They also implement sync keys and offers, and derive the first keys of a conversation
-// (`Agreement`).
+// Each kind of key has its own file in Keys/. Other files implement conversations, positions, receipts, sync
+// keys and offers, and derive the first keys of a conversation (`Agreement`).
 //
 // This target does not depend on files, processes or clocks. The target Keyring stores the results, and
 // decides when they must be durable. Texts of errors are in other targets. All secrets are stored in types of
@@ -11,18 +10,19 @@
 
 package import Crypto
 
-/// The protocol state that is shared with one contact. It has a chain for each direction, and the next keys of
-/// both sides (smsenc-protocol(7), Next keys).
+/// The protocol state that is shared with one contact. A `Conversation` has a chain for each direction, and
+/// the next keys of both sides (smsenc-protocol(7), Next keys).
 package struct Conversation: ~Copyable {
     package var sending: Direction
     package var receiving: Direction
-    /// The user's next key. Every message contains this next key until the contact has mixed it in.
+    /// The user's next key, which every message contains until the contact has mixed it in.
     package var ownNext: NextKey?
     /// The next key that was most recently received from the contact.
     package var contactNext: NextKey?
     /// True if `contactNext` has not been mixed into the sending direction yet.
     package var isPending = false
-    /// The search in the receiving chain. Like `mixed` and `beyond`, it is not stored in the keyring.
+    /// The search in the receiving chain. Like `mixed` and `beyond`, this search is not stored in the
+    /// keyring.
     var ahead: KeySearch?
     /// The receiving direction after `ownNext` is mixed in.
     var mixed: Direction?
@@ -39,8 +39,8 @@ package struct Conversation: ~Copyable {
         }
     }
 
-    /// True if the contact's next key is known. It is known after the first message from the contact was
-    /// decrypted.
+    /// True if the contact's next key is known. The contact's next key becomes known when the first message
+    /// from the contact is decrypted.
     package var hasContactNext: Bool { contactNext != nil }
 
     /// Encrypts a frame. The caller must store the new state durably before it outputs the ciphertext.
@@ -53,7 +53,7 @@ package struct Conversation: ~Copyable {
     ///   - limit: maximum number of message keys to use.
     ///   - draw: generates a next key.
     /// - Returns: the number of message keys used, including discarded keys, and the position of the key that
-    ///   encrypted the frame. The position is nil if the frame was not encrypted.
+    ///   encrypted the frame. If the frame was not encrypted, the position of the key is nil.
     package mutating func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
@@ -90,8 +90,8 @@ package struct Direction: ~Copyable {
 }
 
 extension Direction {
-    /// Derives the root and the chain from a key k. This function is start(k) in smsenc-protocol(7), First keys
-    /// and verification codes.
+    /// Derives the root key and the chain of a direction from a key k, as specified by start(k) in
+    /// smsenc-protocol(7), First keys and verification codes.
     ///
     /// - Parameter number: number of the chain.
     init(

@@ -1,14 +1,14 @@
 package import Crypto
 
 /// The part of a conversation that is needed only for late messages, for messages that are decrypted again,
-/// and for receipts. It contains skipped message keys, retired chains, and the keys of messages that may not
-/// have been written. It also contains the positions of sent messages that the contact may not have read
-/// (smsenc-protocol(7), Receiving, Stored state and Receipts).
+/// and for receipts. A `ConversationPast` contains skipped message keys, retired chains, and the keys of
+/// messages that may not have been written. A `ConversationPast` also contains the positions of sent messages
+/// that the contact may not have read (smsenc-protocol(7), Receiving, Stored state and Receipts).
 ///
-/// Each list begins with its oldest entry. If a list becomes too long, its oldest entries are removed.
-/// Entries are never removed because of their age. A value may at first contain only new entries. The method
-/// `insert(older:)` then adds the stored entries. The sent messages may be changed only after
-/// `insert(older:)` was called.
+/// Each list in a `ConversationPast` begins with its oldest entry. If a list becomes too long, its oldest
+/// entries are removed. Entries are never removed because of their age. A `ConversationPast` may contain only
+/// new entries until the method `insert(older:)` adds the stored entries. The sent messages may be changed
+/// only after `insert(older:)` was called.
 package struct ConversationPast: ~Copyable {
     package static let maximumSkippedKeys = 1024
     package static let maximumRetiredChains = 64
@@ -17,10 +17,10 @@ package struct ConversationPast: ~Copyable {
 
     package private(set) var retired: [RetiredChain] = []
     package private(set) var skipped: [KeptKey] = []
-    /// Keys of messages that a process decrypted before it died. These messages may not have been written.
+    /// Keys of messages that a process decrypted, but may not have written before it died.
     package private(set) var again: [KeptKey] = []
-    /// All skipped keys at this position and later are still stored. Earlier skipped keys may have been
-    /// removed because there were too many.
+    /// Position from which on all skipped keys are still stored. Skipped keys before this position may have
+    /// been removed, because their number is limited.
     private var complete = KeyPosition()
     /// The sent messages that the contact may not have read.
     package var sent = SentMessages() { didSet { isChanged = true } }
@@ -78,8 +78,8 @@ package struct ConversationPast: ~Copyable {
     /// Number of skipped keys whose messages are missing.
     package var missing: Int { skipped.count { $0.isMissing } }
 
-    /// Inserts the stored entries before the new entries. If there are too many entries, removes the oldest
-    /// entries.
+    /// Inserts the stored entries before the new entries. If a list then has too many entries, removes the
+    /// oldest entries of the list.
     package mutating func insert(older: consuming ConversationPast) {
         older.retired += retired
         older.skipped += skipped
@@ -103,7 +103,7 @@ package struct ConversationPast: ~Copyable {
     // MARK: Receiving
 
     /// Tries to decrypt a message with the keys of messages that may not have been written
-    /// (smsenc-protocol(7), Stored state). This value must contain the stored entries.
+    /// (smsenc-protocol(7), Stored state). The method `insert(older:)` must have been called before.
     ///
     /// - Returns: the same as `Conversation.receiveNext`.
     package mutating func receiveAgain(
@@ -118,8 +118,8 @@ package struct ConversationPast: ~Copyable {
     }
 
     /// Tries to decrypt a message with the skipped message keys, newest first (smsenc-protocol(7), Receiving,
-    /// step 3). This value must contain the stored entries. Also examines the keys directly before the
-    /// matching key. If the sender most likely discarded them, marks them as not missing.
+    /// step 3). The method `insert(older:)` must have been called before. If the sender most likely discarded
+    /// the keys directly before the matching key, marks the discarded keys as not missing.
     ///
     /// - Returns: the same as `Conversation.receiveNext`.
     package mutating func receiveSkipped(
@@ -140,7 +140,7 @@ package struct ConversationPast: ~Copyable {
     }
 
     /// Tries to decrypt a message with the retired chains, newest first (smsenc-protocol(7), Receiving, step
-    /// 2). This value must contain the stored entries.
+    /// 2). The method `insert(older:)` must have been called before.
     ///
     /// - Returns: the same as `Conversation.receiveNext`.
     package mutating func receiveRetired(
@@ -164,10 +164,10 @@ package struct ConversationPast: ~Copyable {
 
     /// Adds keys to the skipped keys.
     ///
-    /// If the sender discarded a key, the key has no message that could be missing. To find discarded keys,
-    /// this function encrypts the decrypted frame again with the keys directly before its message key. If the
-    /// result does not survive copying (`Ciphertext.survivesCopying`), the sender most likely discarded the
-    /// key.
+    /// A key that the sender discarded has not encrypted any message, so no message is missing. To find
+    /// discarded keys, this function encrypts the decrypted frame again with the keys directly before its
+    /// message key. If the ciphertext would not survive copying (`Ciphertext.survivesCopying`), the sender
+    /// most likely discarded the key.
     ///
     /// - Parameters:
     ///   - keys: the keys directly before the message key.
@@ -186,9 +186,9 @@ package struct ConversationPast: ~Copyable {
         return skipped[new].filter { $0.isMissing }.map { $0.position }
     }
 
-    /// Finds skipped keys that the sender most likely discarded, and marks these keys as not missing. Begins
-    /// with the key directly before `end`, and continues with older keys. Stops at the first key that the
-    /// sender did not discard.
+    /// Finds skipped keys that the sender most likely discarded, and marks these keys as not missing.
+    /// Examines the skipped keys from newest to oldest, beginning with the key directly before `end`. The
+    /// search stops at the first key that the sender did not discard.
     ///
     /// - Parameter indices: the indices in `skipped` of the keys to examine.
     /// - Returns: the positions of the keys that had been marked as missing until now.
@@ -216,16 +216,15 @@ package struct ConversationPast: ~Copyable {
         trim()
     }
 
-    /// Stores the key of a decrypted message whose frame only a newer version of the tools can decode. The key
-    /// is not marked as missing.
+    /// Stores the key of a decrypted message whose frame only a newer version of the tools can decode. The
+    /// stored key is not marked as missing.
     package mutating func keep(_ key: SpentKey) {
         isChanged = true
         skipped.append(KeptKey(key, isMissing: false))
         trim()
     }
 
-    /// Stores the key of a message that a process decrypted before it died. The message may not have been
-    /// written.
+    /// Stores the key of a message that a process decrypted, but may not have written before it died.
     package mutating func readAgain(_ key: SpentKey) {
         isChanged = true
         again.append(KeptKey(key, isMissing: false))
@@ -255,7 +254,7 @@ package struct ConversationPast: ~Copyable {
         return Receipt(chains: chains)
     }
 
-    /// Marks the keys that `receipt` lists. This function is called before the receipt is sent.
+    /// Stores for each kept key whether `receipt` lists it. Call this method before the receipt is sent.
     package mutating func mark(listedIn receipt: Receipt) {
         isChanged = true
         for index in skipped.indices { skipped[index].mark(listedIn: receipt) }
@@ -273,10 +272,11 @@ package struct ConversationPast: ~Copyable {
     }
 }
 
-/// A receiving chain that was replaced by a newer chain. It can still decrypt messages that arrive late.
+/// A receiving chain that was replaced by a newer chain. A retired chain can still decrypt messages that
+/// arrive late.
 package final class RetiredChain {
     package fileprivate(set) var chain: Chain
-    /// The search in this chain. It is not stored in the keyring.
+    /// The search in the retired chain. The keyring does not store this search.
     fileprivate var search: KeySearch
 
     fileprivate var memory: Int { 256 + search.memory }
@@ -287,16 +287,17 @@ package final class RetiredChain {
     }
 }
 
-/// A message key in a `ConversationPast`. The stored form consists of the key (72 bytes) and the flags (1
-/// byte). Flag 1 means that the message is missing. Flag 2 means that the last receipt listed the key.
+/// A message key in a `ConversationPast`. The stored form of a `KeptKey` consists of the key (72 bytes) and
+/// the flags (1 byte). In the flags, 1 means that the message is missing, and 2 means that the last receipt
+/// listed the key.
 package struct KeptKey {
     static let size = SpentKey.size + 1
     /// Approximate number of bytes that a key takes in memory.
     fileprivate static let memory = 160
 
     package let spent: SpentKey
-    /// True if the message of this key is missing. False if, for example, the sender most likely discarded
-    /// this key.
+    /// True if the message of this key is missing. The message is not missing if, for example, the sender
+    /// most likely discarded the key.
     package fileprivate(set) var isMissing: Bool
     /// True if the last receipt listed the key as skipped.
     fileprivate var isInReceipt = false

@@ -4,7 +4,7 @@ internal import Crypto
 package enum OfferFault: Error, Equatable {
     /// The text does not contain `smsenc1`.
     case missing
-    /// The text after `smsenc1` has this number of characters instead of 56.
+    /// The text after `smsenc1` does not have 56 characters. The value is the number of its characters.
     case length(Int)
     /// A character is not in the alphabet.
     case character
@@ -12,14 +12,14 @@ package enum OfferFault: Error, Equatable {
     case check
 }
 
-/// An offer, which is a text that contains an X25519 public key (smsenc-protocol(7), Offers). It can be sent
-/// through an untrusted channel.
+/// An offer, which is a text that contains an X25519 public key (smsenc-protocol(7), Offers). An offer can be
+/// sent through an untrusted channel.
 package struct Offer: Equatable, Sendable {
     private static let prefix = Array("smsenc1".utf8)
-    /// Number of characters that encode the key. They contain the 256 bits of the key, followed by four zero
-    /// bits.
+    /// Number of characters that encode the key. The characters of the key contain its 256 bits, followed by
+    /// four zero bits.
     private static let keyLength = 52
-    /// Number of check characters. They encode 20 bits of a SHA-256 hash.
+    /// Number of check characters. The check characters encode 20 bits of a SHA-256 hash.
     private static let checkLength = 4
 
     /// The 32-byte X25519 public key.
@@ -72,8 +72,8 @@ package struct Offer: Equatable, Sendable {
             }
     }
 
-    /// Parses the 56 characters after `smsenc1`. They must be followed by white space or the end of the
-    /// text.
+    /// Parses the 56 characters after `smsenc1`. White space or the end of the text must follow these 56
+    /// characters.
     private static func read(_ scalars: String.UnicodeScalarView) throws(OfferFault) -> [UInt8] {
         var values: [UInt8] = []
         for scalar in scalars {
@@ -113,8 +113,8 @@ package struct Offer: Equatable, Sendable {
         return key
     }
 
-    /// Returns the 5-bit values of the check characters. Together, they are the first 20 bits of the SHA-256
-    /// hash of a label and the key.
+    /// Returns the 5-bit values of the check characters. Together, the check characters contain the first 20
+    /// bits of the SHA-256 hash of a label and the key.
     private static func check(of key: [UInt8]) -> [UInt8] {
         values(of: Digest.sha256(Array("smsenc/1 offer".utf8) + key), checkLength)
     }

@@ -1,12 +1,12 @@
 package import Crypto
 internal import System
 
-/// The name of one direction of a conversation (smsenc-protocol(7), Positions). It consists of eight
+/// The name of one direction of a conversation (smsenc-protocol(7), Positions). The name consists of eight
 /// characters of the alphabet that sync keys use.
 package struct DirectionName: Hashable, Sendable {
     package static let length = 8
 
-    /// The 40 bits that the characters encode.
+    /// The 40 bits that the eight characters of the name encode.
     package let bits: UInt64
 
     /// Returns nil if `bits` has more than 40 bits.
@@ -25,7 +25,7 @@ package struct DirectionName: Hashable, Sendable {
 
     package func write(to record: inout SecretWriter) { record.put(bits) }
 
-    /// Parses a name. Accepts only the spelling of `text`, and returns nil for all other texts.
+    /// Parses a name. Returns nil if the text is not spelled exactly like the property `text` of the result.
     package init?(_ text: some Collection<UInt8>) {
         guard text.count == Self.length else { return nil }
         var bits: UInt64 = 0
@@ -59,10 +59,11 @@ package struct Position: Hashable, Sendable {
         self.init(direction, chain: position.chain, key: position.key)
     }
 
-    /// The position without the name of the direction.
+    /// The position of the message key, without the name of the direction.
     package var keyPosition: KeyPosition { KeyPosition(chain: chain, key: key) }
 
-    /// Parses a position. Accepts only the spelling of `text`, and returns nil for all other texts.
+    /// Parses a position. Returns nil if the text is not spelled exactly like the property `text` of the
+    /// result.
     package init?(_ text: Span<UInt8>) {
         let text = Array(copying: text)
         let fields = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -13,16 +13,17 @@ package struct Receipt: Equatable, Sendable {
     /// The part of a receipt that describes one chain.
     package struct Chain: Equatable, Sendable {
         package let number: UInt32
-        /// Lowest key number that the receipt describes. The receipt says nothing about lower numbers.
+        /// Lowest key number that the receipt describes. The receipt says nothing about messages with lower
+        /// key numbers.
         package fileprivate(set) var from: UInt32
         /// One more than the highest key number of a decrypted message, or 0 if there is no such message.
         package let next: UInt32
-        /// The key numbers from `from` to `next - 1` whose messages were not read. They are stored as runs in
-        /// ascending order. Consecutive numbers are always in the same run.
+        /// The key numbers from `from` to `next - 1` whose messages were not read. The key numbers are stored
+        /// as runs in ascending order. Consecutive numbers are always in the same run.
         package fileprivate(set) var skipped: [Range<UInt32>]
     }
 
-    /// The chains, newest first. There is at least one chain.
+    /// The chains, newest first. A receipt describes at least one chain.
     package private(set) var chains: [Chain]
 
     /// Returns true if the receipt lists `position` as skipped.
@@ -32,9 +33,9 @@ package struct Receipt: Equatable, Sendable {
         }
     }
 
-    /// Returns a receipt that fits in `room` symbols. Omits the oldest chains that do not fit. If the newest
-    /// chain alone does not fit, omits its lowest runs. If the newest chain does not fit even without runs,
-    /// returns nil. This cannot happen if `room` is 19 or more.
+    /// Returns a receipt of at most `room` symbols. If this receipt is too long, omits its oldest chains. If
+    /// the newest chain alone is too long, omits its lowest runs. Returns nil if the newest chain is too long
+    /// even without runs, which is impossible if `room` is 19 or more.
     package func shortened(to room: Int) -> Receipt? {
         var short = self
         while short.numbers.reduce(0, { $0 + ReceiptNumber.length(of: $1) }) > room {
@@ -62,7 +63,7 @@ package struct Receipt: Equatable, Sendable {
         return numbers
     }
 
-    /// Appends the symbols of the receipt. `symbols` needs room for all of them.
+    /// Appends the symbols of the receipt. `symbols` must have room for the whole receipt.
     @_lifetime(symbols: copy symbols)
     package func encode(into symbols: inout OutputSpan<UInt8>) {
         for number in numbers { ReceiptNumber.append(number, to: &symbols) }
@@ -108,7 +109,7 @@ extension Receipt.Chain {
         return numbers
     }
 
-    /// Removes the lowest runs, and raises `from` above them.
+    /// Removes the lowest runs of skipped keys, and sets `from` to the end of the last removed run.
     fileprivate mutating func drop(_ runs: Int) {
         from = skipped[runs - 1].upperBound
         skipped.removeFirst(runs)
@@ -131,7 +132,7 @@ private struct ReceiptReader {
         return UInt32(exactly: UInt64(row.start) + number)
     }
 
-    /// Reads one chain. Its numbers have the order of `Receipt.Chain.numbers`.
+    /// Reads one chain. The numbers of the chain have the same order as in `Receipt.Chain.numbers`.
     mutating func chain(after last: Receipt.Chain?, first: UInt32) -> Receipt.Chain? {
         guard let kind = number(), kind > 0, let next = number() else { return nil }
         let flags = kind - 1
@@ -166,11 +167,11 @@ private enum ReceiptNumber {
 
     /// A row of the table in smsenc-protocol(7), Encoding of a receipt.
     struct Row {
-        /// Lowest number of the row.
+        /// Lowest number that this row of the table encodes.
         let start: UInt32
-        /// First symbol of the encoding of `start`.
+        /// First symbol in the encoding of the number `start`.
         let symbol: UInt8
-        /// Number of symbols after the first.
+        /// Number of symbols that follow the first symbol of an encoded number.
         let digits: Int
     }
 
@@ -179,7 +180,8 @@ private enum ReceiptNumber {
         Row(start: 2975, symbol: 123, digits: 3), Row(start: 1_956_100, symbol: 124, digits: 5),
     ]
 
-    /// Returns the last row that satisfies a condition. The first row must satisfy it.
+    /// Returns the last row of the table that satisfies a condition. At least the first row must satisfy the
+    /// condition.
     static func row(where condition: (Row) -> Bool) -> Row {
         rows.last(where: condition) ?? rows[0]
     }

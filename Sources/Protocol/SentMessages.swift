@@ -7,7 +7,7 @@ package struct KeyRun: Equatable, Sendable {
 
     /// Number of the chain.
     package let chain: UInt32
-    /// Numbers of the keys. The range is not empty.
+    /// Numbers of the keys in this run, which contains at least one key.
     package fileprivate(set) var keys: Range<UInt32>
 
     package init(chain: UInt32, keys: Range<UInt32>) { (self.chain, self.keys) = (chain, keys) }
@@ -29,7 +29,7 @@ package struct KeyRun: Equatable, Sendable {
         position.chain == chain && keys.contains(position.key)
     }
 
-    /// Removes the keys of another run from this run. Returns the remaining keys as at most two runs.
+    /// Returns the keys of this run that do not belong to another run, as at most two runs.
     package func removing(_ other: KeyRun) -> [KeyRun] {
         guard other.chain == chain, keys.overlaps(other.keys) else { return [self] }
         return [
@@ -52,15 +52,16 @@ extension [KeyRun] {
     }
 }
 
-/// The positions of the messages that were sent most recently. Older positions are stored in the contact's
-/// `ConversationPast`, in `SentMessages`. Sending a message therefore does not require loading the
-/// `ConversationPast`.
+/// The positions of the messages that were sent most recently. The positions of older messages are stored in
+/// the list `SentMessages` of the contact's `ConversationPast`. Because older positions are stored
+/// separately, a message can be sent without loading the `ConversationPast`.
 ///
 /// The stored form consists of the number of runs (1 byte), the runs, and zeros if there are fewer than 32 runs.
 package struct RecentlySent {
-    /// If there are more runs than this, all runs are moved to `SentMessages` when a batch is committed.
+    /// If there are more runs than this number, all runs are moved to `SentMessages` when a batch is
+    /// committed.
     private static let manyRuns = 16
-    /// The stored form has room for this number of runs. Unused room is filled with zeros, so the size does
+    /// Number of runs for which the stored form has room. Unused room is filled with zeros, so the size does
     /// not reveal the number of runs.
     private static let storedRuns = 32
 
@@ -102,9 +103,11 @@ package struct RecentlySent {
 ///     2         number of runs
 ///     20 each   runs: keys (12), `missingSince` (8)
 package struct SentMessages {
-    /// Maximum number of runs in all conversations together. If there are more, the oldest runs are removed.
+    /// Maximum number of runs in all conversations together. If there are too many runs, the oldest runs are
+    /// removed.
     private static let maximumRuns = 1024
-    /// Maximum number of conversations. If there are more, the oldest conversations are removed.
+    /// Maximum number of conversations. If there are too many conversations, the oldest conversations are
+    /// removed.
     private static let maximumConversations = 64
 
     /// Consecutive messages of one chain that have the same `missingSince`.
@@ -116,7 +119,7 @@ package struct SentMessages {
 
     struct Conversation {
         let name: DirectionName
-        /// Nothing is known about messages before this position.
+        /// Position before which nothing is known about sent messages.
         fileprivate(set) var from = KeyPosition()
         /// The position after the last message that was inserted.
         fileprivate(set) var end = KeyPosition()
@@ -225,7 +228,7 @@ package struct SentMessages {
     /// Updates the messages sent in the conversation `name` according to a receipt from the contact. Call
     /// `insert` first. Large numbers in the receipt do not make this method slower.
     ///
-    /// - Parameter time: the time when the receipt arrived. It must not be 0.
+    /// - Parameter time: the time when the receipt arrived. The arrival time must not be 0.
     /// - Returns: the number of messages that are now known to be read.
     package mutating func learn(
         from receipt: Receipt, in name: DirectionName, at time: Int64
@@ -253,8 +256,8 @@ package struct SentMessages {
 }
 
 extension Range<UInt32> {
-    /// Splits this range of messages according to a receipt. Returns the parts that the receipt does not list
-    /// as read. For each part, also returns whether the receipt lists it as missing.
+    /// Returns the parts of this range of messages that a receipt does not list as read. For each part,
+    /// `isMissing` is true if the receipt lists the messages of the part as missing.
     fileprivate func split(
         by chain: Receipt.Chain, isNewest: Bool
     ) -> [(keys: Range<UInt32>, isMissing: Bool)] {
@@ -268,11 +271,11 @@ extension Range<UInt32> {
 /// What is known about a message that was sent.
 package enum SentState: Equatable, Sendable {
     case read
-    /// A receipt stated that the message had not been read. The value is the arrival time of the latest such
-    /// receipt.
+    /// A receipt stated that the contact had not read this message. The value `since` is the arrival time of
+    /// the latest receipt that listed the message as not read.
     case missing(since: Int64)
-    /// The message belongs to an earlier conversation, and no receipt stated that it was read. No later
-    /// receipt will describe this message.
+    /// The message belongs to an earlier conversation, and no receipt stated that it was read. Receipts never
+    /// describe messages of earlier conversations.
     case ended
     case unknown
 }

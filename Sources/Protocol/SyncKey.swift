@@ -2,9 +2,10 @@ package import Crypto
 
 /// The reason why a text is not a valid sync key.
 package enum SyncKeyFault: Error, Equatable {
-    /// The text has this number of characters instead of ten.
+    /// The sync key does not have ten characters. The value is the number of its characters.
     case length(Int)
-    /// The character at this position, counted from 1, is not in the alphabet.
+    /// The sync key contains a character that is not in the alphabet. The value is the position of the
+    /// character, beginning with 1.
     case character(Int)
     /// The check symbol is wrong, so the sync key was not copied correctly.
     case check
@@ -72,7 +73,8 @@ package struct SyncKey: ~Copyable {
         one.bytes == other.bytes
     }
 
-    /// Returns the check symbol. It is chosen so that the sum of αⁱ·sᵢ over all symbols is zero.
+    /// Returns the check symbol. The check symbol is chosen so that the sum of αⁱ·sᵢ over all symbols is
+    /// zero.
     private static func checkSymbol(of symbols: Span<UInt8>) -> UInt8 {
         var symbol = checkSum(of: symbols)
         // Multiplying by α²² is the same as dividing by α⁹, because α³¹ = 1.

@@ -6,8 +6,9 @@ package struct VerificationCodes: Equatable, Sendable {
         case keys
         case offers
 
-        /// Codes are below this number. Codes for sync keys have 10 digits. Codes for offers have 20 digits,
-        /// because an attacker who replaces both offers could find keys whose 10-digit codes match.
+        /// Number of possible verification codes. Codes for sync keys have 10 digits. Codes for offers have
+        /// 20 digits, because an attacker who replaces both offers could find keys whose 10-digit codes
+        /// match.
         var modulus: UInt128 {
             self == .keys ? 10_000_000_000 : 100_000_000_000_000_000_000
         }

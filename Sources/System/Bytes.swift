@@ -18,7 +18,7 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends a copy of a span. The receiver must have room for all bytes.
+    /// Appends a copy of a span. The output span must have room for all bytes.
     @_lifetime(self: copy self)
     package mutating func append(copying bytes: Span<UInt8>) {
         precondition(bytes.count <= freeCapacity)
@@ -29,10 +29,9 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends the result of `change` for each byte of a span. The receiver must have room for all
-    /// bytes.
+    /// Appends the result of `change` for each byte of a span. The output span must have room for all bytes.
     ///
-    /// The compiler vectorises this loop if `change` has no branches.
+    /// If `change` has no branches, the compiler vectorises the loop of this function.
     @_lifetime(self: copy self)
     @inlinable @inline(__always)
     package mutating func append(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) {
@@ -44,8 +43,8 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Returns the integer that the bytes encode in big-endian order. If there are more than eight bytes, all
-/// but the last eight are ignored.
+/// Returns the integer that the bytes encode in big-endian order. If there are more than eight bytes, only
+/// the last eight bytes are used.
 package func bigEndian(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
 }

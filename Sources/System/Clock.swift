@@ -4,8 +4,7 @@ internal import CPlatform
 package struct Clocks: Sendable {
     /// Returns the seconds since 1970.
     package let wall: @Sendable () -> Int64
-    /// Returns the seconds since the machine started. This includes the time during which the machine was
-    /// suspended.
+    /// Returns the seconds since the machine started, including the time during which it was suspended.
     package let boot: @Sendable () -> Int64
     /// An identifier that changes whenever the machine starts.
     package let bootID: String
@@ -46,10 +45,10 @@ package struct Clocks: Sendable {
     }
 }
 
-/// A monotonic clock. It measures durations, and can pause the current thread.
+/// A monotonic clock, which measures durations and can pause the current thread.
 ///
-/// The standard library has clocks only in its concurrency library, which the tools do not need for
-/// anything else. This library would make a static executable a tenth larger.
+/// The standard library has clocks only in its concurrency library, which the tools do not need for anything
+/// else. The concurrency library would make a static executable a tenth larger.
 package enum MonotonicClock {
     /// The current time in microseconds, on a clock that nobody can set.
     package static var now: Int64 {

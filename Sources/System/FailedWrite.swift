@@ -2,13 +2,13 @@ internal import CPlatform
 
 /// Determines whether a failed write may have written some of its bytes.
 ///
-/// Usually, a failed write has not written anything. If write(2) on Linux has written some bytes, it
-/// returns their number instead of an error. However, a network file system, FUSE, a seccomp filter or an
-/// emulator may report an error although other processes have already seen the bytes.
+/// Usually, a failed write has not written anything. If write(2) on Linux has written some bytes, it returns
+/// the number of written bytes, and not an error. However, a network file system, FUSE, a seccomp filter or
+/// an emulator may report an error although other processes have already seen the bytes.
 extension File {
-    /// Current size of a regular file if the next write extends the file. This is the case if the file is
-    /// open for appending, or if the write position is at the end of the file. Nil if a write may
-    /// overwrite existing bytes, and for other kinds of files.
+    /// Current size of a regular file, or nil if the next write may overwrite existing bytes. A write
+    /// overwrites no bytes if the file is open for appending, or if the write position is at the end of the
+    /// file. The size is also nil if the file is not a regular file.
     package var sizeIfAppending: Int64? {
         guard let facts = FileStatus(of: number), facts.isRegular else { return nil }
         let appends = platform_appends(number) != 0
@@ -19,10 +19,10 @@ extension File {
     /// cases:
     ///
     /// - The file is not open for writing (EBADF).
-    /// - No process has the read end of the pipe open (EPIPE). Bytes of earlier writes that nobody has
-    ///   read remain in the pipe (`unreadBytes`).
+    /// - No process has the read end of the pipe open (EPIPE). Unread bytes of earlier writes remain in the
+    ///   pipe (`unreadBytes`).
     /// - The disk is full (ENOSPC), the quota is exceeded (EDQUOT), or the file has reached its maximum size
-    ///   (EFBIG). The size of the file must also be unchanged.
+    ///   (EFBIG). After ENOSPC, EDQUOT and EFBIG, the size of the file must also be unchanged.
     /// - The file is `/dev/full`, which never stores anything.
     ///
     /// If a write may overwrite existing bytes, the size of the file does not show how many bytes were

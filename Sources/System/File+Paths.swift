@@ -5,8 +5,8 @@ extension File {
     /// Maximum number of bytes read from a file that is expected to contain a few lines.
     package static let shortLength = 4096
 
-    /// Returns the first `shortLength` bytes of a regular file, or nil if it cannot be read. Does not follow
-    /// a symbolic link.
+    /// Returns the first `shortLength` bytes of a regular file, or nil if the file cannot be read. Symbolic
+    /// links are not followed.
     package static func contents(of path: String) -> [UInt8]? {
         guard let file = try? File(reading: path, isUntrustedPath: true), file.regularSize != nil
         else {
@@ -75,9 +75,9 @@ extension File {
         unsafe platform_supports_mapping(path) != 0
     }
 
-    /// Returns a string that identifies the file at a path. If another file replaces this file, the string
-    /// changes. The string contains the birth time of the file. If the file system does not record birth
-    /// times, it contains the inode number.
+    /// Returns a string that identifies the file at a path. If the file at the path is replaced with another
+    /// file, the string changes. The string contains the birth time of the file, or the inode number if the
+    /// file system does not record birth times.
     ///
     /// - Throws: `unreadable`.
     package static func identity(of path: String) throws(PathFault) -> String {

@@ -48,7 +48,7 @@ package struct File: ~Copyable {
         self.init(number: number, name: name ?? path)
     }
 
-    /// Opens a folder. The only operation that can be used on it is `synchronise`.
+    /// Opens a folder. The only method that works on an open folder is `synchronise`.
     ///
     /// - Throws: `open`.
     init(folder path: String) throws(IOError) {
@@ -72,8 +72,9 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Returns true if this file and another descriptor refer to the same file, pipe or terminal. Their
-    /// output would then be mixed. Always returns false for /dev/null.
+    /// Returns true if output to this file would be mixed with output to another descriptor, because both
+    /// refer to the same file, pipe or terminal. Always returns false for devices that are not terminals,
+    /// such as /dev/null.
     package func isShared(with other: Int32) -> Bool {
         guard let own = FileStatus(of: number), let facts = FileStatus(of: other),
             own.isSameFile(as: facts)
@@ -88,8 +89,8 @@ package struct File: ~Copyable {
         try self.init(path, O_RDWR | O_NOCTTY, else: IOError.open)
     }
 
-    /// Checks that this file is not also the tool's standard output. Otherwise, the tool would read its
-    /// own output.
+    /// Checks that this input file is not also the tool's standard output, because the tool would then read
+    /// its own output.
     ///
     /// - Throws: `sameFile` if this file and standard output are the same regular file, and the read
     ///   position is not at the end of the file.
@@ -100,8 +101,8 @@ package struct File: ~Copyable {
         throw .sameFile(name)
     }
 
-    /// Opens a file for reading and writing. Does not follow a symbolic link, and does not wait for other
-    /// processes.
+    /// Opens a file for reading and writing. Symbolic links are not followed, and the function does not wait
+    /// for other processes.
     ///
     /// - Parameter createsMissing: true to create the file if it does not exist.
     /// - Throws: `open`.
@@ -111,7 +112,7 @@ package struct File: ~Copyable {
     }
 
     /// Opens a regular file of this user for reading and writing. If the mode of the file does not permit
-    /// this, changes the mode to 0600.
+    /// reading and writing, changes the mode to 0600.
     ///
     /// - Throws: `missing`, `unreadable`, `symbolicLink`, `notRegular`. Throws `exposed` if another user
     ///   owns the file.
@@ -181,8 +182,8 @@ package struct File: ~Copyable {
         return opened.isSameFile(as: found)
     }
 
-    /// Counts the records after the current position in a regular file. Does not change the position.
-    /// Returns nil for other kinds of files.
+    /// Counts the records after the current position in a regular file. The current position remains
+    /// unchanged. Returns nil if the file is not a regular file.
     ///
     /// - Throws: `read`, `folder`.
     package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int64? {
@@ -204,8 +205,8 @@ package struct File: ~Copyable {
         }
     }
 
-    /// True if input is available or the end of the file has been reached. A read then returns
-    /// immediately.
+    /// True if a read would return immediately, because input is available or the end of the file has been
+    /// reached.
     package var hasWaitingInput: Bool { wait(for: POLLIN, milliseconds: 0) != 0 }
 
     /// Waits for input, and reads the bytes that are available. Returns the number of bytes, which is 0 at
@@ -244,7 +245,7 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Writes all bytes. If this fails, some of the bytes may have been written.
+    /// Writes all bytes. After an error, some of the bytes may have been written.
     ///
     /// - Throws: `write`, `readerLeft`.
     package func writeAll(_ bytes: Span<UInt8>) throws(IOError) {
@@ -252,8 +253,8 @@ package struct File: ~Copyable {
         while left < bytes.count { left += try write(bytes.extracting(left...)) }
     }
 
-    /// Returns up to `limit` bytes from the beginning of a regular file. Neither uses nor changes the
-    /// current position. Linux returns fewer bytes of a regular file than requested only at its end.
+    /// Returns up to `limit` bytes from the beginning of a regular file. The current position of the file is
+    /// neither used nor changed. Linux returns fewer bytes of a regular file than requested only at its end.
     ///
     /// - Throws: `read`, `folder`.
     package func beginning(_ limit: Int) throws(IOError) -> [UInt8] {
@@ -268,7 +269,8 @@ package struct File: ~Copyable {
         return bytes
     }
 
-    /// Overwrites the bytes at `offset` in a regular file. Neither uses nor changes the current position.
+    /// Overwrites the bytes at `offset` in a regular file. The current position of the file is neither used
+    /// nor changed.
     ///
     /// - Throws: `write`.
     package func overwrite(_ bytes: Span<UInt8>, at offset: Int64 = 0) throws(IOError) {
@@ -310,9 +312,10 @@ package struct File: ~Copyable {
     /// Acquires a lock. Several processes can hold this lock at the same time only if they all pass the
     /// same number. The lock is held until the file is closed.
     ///
-    /// Returns false if another process holds the lock with a different number. Returns true if the system
-    /// does not support such locks. The lock covers one byte far beyond the end of the file. The lower 61
-    /// bits of the number determine the offset of this byte.
+    /// Returns false if another process holds the lock with a different number. If the system does not
+    /// support open file description locks, nothing is locked and the function returns true. The lock covers
+    /// a single byte far beyond the end of the file. The lower 61 bits of `number` determine the offset of
+    /// the locked byte.
     ///
     /// - Throws: `open` if the file cannot be locked.
     package func lockShared(_ number: UInt64) throws(IOError) -> Bool {
@@ -323,17 +326,17 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Shrinks a pipe to one page if the system permits it. If the process that reads from the pipe exits,
-    /// at most one page of unread bytes is then lost. Has no effect on other kinds of files.
+    /// Shrinks a pipe to one page if the system permits it. In a small pipe, at most one page of unread bytes
+    /// is lost if the reading process exits. Has no effect on files that are not pipes.
     package func shrinkPipe() { platform_resize_pipe(number, 4096) }
 
-    /// Enlarges a pipe to one mebibyte if the system permits it. While this process is busy, the process
-    /// that writes to the pipe can then continue. This process can also read larger batches. Has no effect
-    /// on other kinds of files.
+    /// Enlarges a pipe to one mebibyte if the system permits it. With a larger pipe, the process that writes
+    /// to it can continue while this process is busy. A larger pipe also allows this process to read larger
+    /// batches. Has no effect on files that are not pipes.
     package func enlargePipe() { platform_resize_pipe(number, 1 << 20) }
 
-    /// Number of unread bytes in a pipe. Zero if the system does not report the number, and for other
-    /// kinds of files.
+    /// Number of unread bytes in a pipe, or 0 if the file is not a pipe or the system does not report the
+    /// number.
     package var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }
 
     /// Calls fsync(2). Has no effect on files that cannot be synchronised, such as pipes.

@@ -1,4 +1,4 @@
-// This target contains wrappers for the operating system. They concern files and folders, clocks,
+// This target contains wrappers for the operating system. The wrappers concern files and folders, clocks,
 // processes, threads, the terminal, environment variables, standard paths, and memory that is overwritten
 // after use.
 //
@@ -7,13 +7,14 @@
 // This target imports CPlatform, which hides the differences between C libraries. This target also
 // contains some functions for bytes, because almost all other targets depend on System.
 //
-// An error contains the name of the file and errno, but no message text. The message texts are in ToolKit
-// and UserInterface. This target does not depend on records, keys or keyrings. It leaves decisions to the
-// caller. For example, the caller decides whether to refuse a folder that other users can write to.
+// An error contains the name of the file and errno, but no message text. The message texts are in ToolKit and
+// UserInterface. This target does not depend on records, keys or keyrings. This target leaves decisions to
+// the caller. For example, the caller decides whether to refuse a folder that other users can write to.
 
 internal import CPlatform
 
-/// An error of the operating system. The values are the file name as the user entered it, and errno.
+/// An error of the operating system. The associated values are the file name as the user entered it, and
+/// errno.
 package enum IOError: Error, Equatable {
     case open(String, Int32)
     case read(String, Int32)
@@ -22,9 +23,9 @@ package enum IOError: Error, Equatable {
     /// Standard output is a pipe, and no process reads from it any more (EPIPE).
     case readerLeft
     case folder(String)
-    /// The same regular file is both input and output. The file would grow without end.
+    /// The same regular file is both input and output, so the file would grow without end.
     case sameFile(String)
-    /// The status file is also standard output or standard error. Its lines would be mixed with other
+    /// The status file is also standard output or standard error, so statuses would be mixed with other
     /// output.
     case shared(String)
 
@@ -49,7 +50,7 @@ package enum ErrorNumber {
     /// Error numbers that mean that a file cannot be opened because the file or its folder does not exist.
     package static let missingPath = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]
-    /// Error numbers of open(2) whose cause is not the file. An example is too many open files.
+    /// Error numbers of open(2) whose cause is not the file, such as the number for too many open files.
     package static let unrelatedToFile = tooManyOpen + [ENOMEM, EIO]
 }
 

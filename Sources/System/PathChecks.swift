@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// The reason why a file or folder is refused. The first value is the path.
+/// The reason why a file or folder is refused. The first associated value of each case is the path.
 package enum PathFault: Error, Equatable {
     case missing(String)
     case unreadable(String, Int32)
@@ -53,8 +53,8 @@ package enum PathChecks {
 
     /// Creates a folder with mode 0700. If the folder exists, checks that only this user can access it.
     ///
-    /// - Throws: `cannotMake`. Also throws `exposed` if the path is not a folder, or if another user owns
-    ///   the folder or can access it.
+    /// - Throws: `cannotMake` if the folder cannot be created. Throws `exposed` if the path is not a folder,
+    ///   or if another user owns the folder or can access it.
     package static func makePrivate(_ folder: String) throws(PathFault) {
         if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
             throw .cannotMake(folder, platform_errno())
@@ -64,14 +64,14 @@ package enum PathChecks {
         else { throw .exposed(folder, .notOwned) }
     }
 
-    /// Returns true if this user can write to a file, and can create files in its folder. Returns false,
-    /// for example, if the disk is read-only.
+    /// Returns true if this user can write to a file, and can create files in its folder. Returns false, for
+    /// example, if the file is on a read-only disk.
     package static func isWritable(_ path: String) -> Bool {
         unsafe access(path, W_OK) == 0 && access(folder(of: path), W_OK) == 0
     }
 
-    /// Returns the same path with all symbolic links in its folder resolved. The caller needs this because
-    /// SQLite is configured not to follow symbolic links.
+    /// Resolves all symbolic links in the folder of a path, and returns the resulting path. The symbolic
+    /// links must be resolved because SQLite is configured not to follow them.
     ///
     /// - Throws: `missing`, `unreadable`.
     package static func resolved(_ path: String) throws(PathFault) -> String {
@@ -82,7 +82,7 @@ package enum PathChecks {
         return (start == "/" ? "" : start) + "/" + name(of: path)
     }
 
-    /// Returns a string that identifies a path. Different spellings of the same path have the same result.
+    /// Returns a string that identifies a path. Different spellings of the same path give the same string.
     /// The string consists of the folder's device number, the folder's inode number, and the name of the
     /// file.
     ///
@@ -98,9 +98,9 @@ package enum PathChecks {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
-    /// Checks that other users cannot write to the folder of a file. Such users could replace the file. If
-    /// the sticky bit prevents this, they could still create a file that SQLite would use as the
-    /// database's log.
+    /// Checks that other users cannot write to the folder of a file. If other users can write to the folder,
+    /// they can replace the file. Even if the sticky bit of the folder prevents other users from replacing
+    /// the file, they could create a file that SQLite would use as the database's log.
     ///
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {
@@ -154,8 +154,8 @@ package enum PathChecks {
         return facts
     }
 
-    /// Returns the absolute path of the file to which a symbolic link leads. If there is no such file,
-    /// returns the content of the link.
+    /// Returns the absolute path of the file to which a symbolic link leads. If a symbolic link leads to no
+    /// file, returns the content of the link.
     private static func target(ofLink path: String) -> String {
         if let real = unsafe realpath(path, nil) {
             defer { unsafe free(real) }
@@ -193,7 +193,7 @@ package enum PathChecks {
         try File(folder: folder(of: path)).synchronise()
     }
 
-    /// Returns true if a folder is on a file system in memory. The files in such a folder are lost when
+    /// Returns true if a folder is on a file system in memory. Files on a file system in memory are lost when
     /// the machine restarts.
     package static func isInMemory(_ folder: String) -> Bool {
         unsafe platform_is_in_memory(folder) != 0

@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// Functions for the current process. They concern its arguments, its signals, and its exit.
+/// Functions for the memory, the arguments, the signals and the exit of the current process.
 package enum Process {
     /// The signals that a user can send from a terminal, and the signal that a process receives if it
     /// writes to a pipe that nobody reads (signal(7)).
@@ -11,7 +11,7 @@ package enum Process {
     /// Disables core dumps and crash reports, which would contain memory of this process. Prevents other
     /// processes of the user from reading the memory.
     ///
-    /// If the system does not permit this, the process continues without the protection.
+    /// If the system does not permit this protection, the process continues without it.
     package static func hideMemory() {
         platform_hide_memory()
         // Embedded Swift has no crash handlers.
@@ -20,10 +20,11 @@ package enum Process {
         #endif
     }
 
-    /// Opens /dev/null for each standard descriptor that is closed. Otherwise, a file that is opened later
-    /// could get the number of a standard descriptor.
+    /// Opens /dev/null for each standard descriptor that is closed. If a standard descriptor remained closed,
+    /// a file that is opened later could get its number.
     ///
-    /// A tool that reads from such a descriptor or writes to it still gets an error.
+    /// A tool that reads from a missing standard input, or writes to a missing standard output, still gets an
+    /// error.
     package static func openMissingStandardFiles() {
         for (number, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
         where platform_is_open(number) == 0 {
@@ -31,8 +32,9 @@ package enum Process {
         }
     }
 
-    /// Ignores SIGPIPE and SIGXFSZ, so these signals do not terminate the process. A write then fails with
-    /// an error if nobody reads the pipe, or if the file would become larger than permitted (`ulimit -f`).
+    /// Ignores SIGPIPE and SIGXFSZ, so these signals do not terminate the process. Instead, a write fails
+    /// with an error if nobody reads the pipe, or if the file would become larger than permitted (`ulimit
+    /// -f`).
     package static func ignoreFailedWrites() {
         platform_ignore(SIGPIPE)
         platform_ignore(SIGXFSZ)
@@ -40,8 +42,8 @@ package enum Process {
 
     /// Makes the process print a line on stderr and exit if a later write to a memory-mapped file fails.
     ///
-    /// Such a write fails if the file is sparse and its disk is full. The files are then in the same state as
-    /// if the process had been killed.
+    /// A write to a memory-mapped file fails if the file is sparse and its disk is full. After the exit, the
+    /// files are in the same state as if the process had been killed.
     package static func exitIfMappedWriteFails(saying line: String, status: Int32) {
         unsafe platform_exit_if_mapped_write_fails(line, line.utf8.count, status)
     }
@@ -49,7 +51,7 @@ package enum Process {
     /// Returns the name with which the process was started, followed by its arguments.
     ///
     /// The arguments are read from memory, because the standard library may read them from
-    /// /proc/self/cmdline and returns none if that fails.
+    /// /proc/self/cmdline, and returns no arguments if it cannot read this file.
     package static func arguments() -> [String] {
         var next = unsafe platform_arguments()
         var words: [String] = []
@@ -60,8 +62,8 @@ package enum Process {
         return words
     }
 
-    /// Restores the default action of a signal, and terminates the process with this signal. The function
-    /// returns only if the signal is blocked.
+    /// Restores the default action of a signal, and terminates the process with this signal. If the process
+    /// blocks the signal, the process continues and this function returns.
     package static func die(of signal: Int32) {
         platform_restore(signal)
         raise(signal)

@@ -2,9 +2,9 @@ internal import CPlatform
 
 /// Identifies a process on this machine by its PID, its start time and the boot id.
 ///
-/// A keyring stores this identity with the locks and keys of a process. Other processes can then detect
-/// whether the process has died. A process in another container has a different PID namespace, so it
-/// appears to be dead (smsenc-security(7)).
+/// A keyring stores this identity with the locks and keys of a process. With the stored identity, other
+/// processes can detect whether the process has died. A process in another container has a different PID
+/// namespace, so it appears to be dead (smsenc-security(7)).
 package struct ProcessIdentity: Equatable {
     package let text: String
 
@@ -23,8 +23,8 @@ package struct ProcessIdentity: Equatable {
         case at(String)
         /// The process is a zombie.
         case ended
-        /// The start time cannot be read. An example is a process of another user if /proc is mounted with
-        /// hidepid.
+        /// The start time of the process cannot be read. One possible cause is that another user runs the
+        /// process, and /proc is mounted with hidepid.
         case hidden
     }
 
@@ -48,7 +48,7 @@ package struct ProcessIdentity: Equatable {
     }
 }
 
-/// Returns the fields of proc_pid_stat(5), beginning with the third field (the state). Returns nil if they
+/// Returns the fields of proc_pid_stat(5), beginning with the third field (the state), or nil if the fields
 /// cannot be read.
 ///
 /// - Parameter process: a PID, or `self`.

@@ -4,8 +4,8 @@ internal import CPlatform
 package struct StandardPaths: Sendable {
     /// Folder that contains the rollback notes, `$XDG_STATE_HOME/smsenc`.
     package let state: String
-    /// Folder that contains the sessions. Only this user can access it. If the machine has a file system
-    /// in memory, the folder is on it.
+    /// Folder that contains the sessions, and that only this user can access. If the machine has a file
+    /// system in memory, the folder for sessions is on this file system.
     package let sessions: String
 
     package init(state: String, sessions: String) {
@@ -13,7 +13,7 @@ package struct StandardPaths: Sendable {
         self.sessions = sessions
     }
 
-    /// Determines the paths from environment variables. If the path in a variable is relative, the
+    /// Determines the standard paths from environment variables. If the path in a variable is relative, the
     /// variable is ignored (XDG Base Directory Specification).
     ///
     /// - Throws: `noHomeFolder`.
@@ -29,11 +29,13 @@ package struct StandardPaths: Sendable {
         }
     }
 
-    /// Returns the path of this user's folder for sessions. All users can write to the folder `parent`.
+    /// Returns the path of this user's folder for sessions in `parent`, which is a folder to which all users
+    /// can write.
     ///
-    /// The name is normally `smsenc-UID`. If another user has created a file with this name, the name is
-    /// one of `smsenc-UID-1` to `smsenc-UID-15`. The first folder that belongs to this user is used. If
-    /// there is no such folder, the first name that does not exist is used.
+    /// The folder for sessions is normally named `smsenc-UID`. If another user has created a file with the
+    /// name `smsenc-UID`, one of the names `smsenc-UID-1` to `smsenc-UID-15` is used. If this user already
+    /// owns folders with some of these 16 names, the first of these folders is used. If this user owns no
+    /// folder with one of the 16 names, the first name that does not exist is used.
     private static func ownFolder(in parent: String) -> String {
         let first = "\(parent)/smsenc-\(geteuid())"
         let names = [first] + (1...15).map { "\(first)-\($0)" }

@@ -1,6 +1,7 @@
 internal import CPlatform
 
-/// The controlling terminal of this process. It can be used even if stdin and stdout are redirected.
+/// The controlling terminal of this process. The controlling terminal can be used even if stdin and stdout
+/// are redirected.
 ///
 /// While a process asks a question, it holds a lock. The other processes of a pipeline wait until they can
 /// ask their questions.
@@ -8,9 +9,9 @@ internal import CPlatform
 @usableFromInline
 package struct Terminal: ~Copyable {
     private let file: File
-    /// Descriptor of the terminal's own device, which is used for locking. /dev/tty cannot be used for
-    /// this purpose, because it is the same file for all terminals. If the device is unknown, the value is
-    /// -1, and locking has no effect.
+    /// Descriptor of the terminal's own device, which is used for locking. /dev/tty cannot be used for this
+    /// purpose, because it is the same file for all terminals. If the terminal's device is unknown, the
+    /// descriptor is -1, and locking has no effect.
     private let lock: Int32
 
     /// Opens the terminal. Returns nil if the process has no controlling terminal.
@@ -45,8 +46,8 @@ package struct Terminal: ~Copyable {
     /// Returns nil if the terminal is closed.
     package borrowing func quiet() -> NoEchoTerminal? { NoEchoTerminal(file.number) }
 
-    /// Returns the path of the terminal's device. The path is unknown if no standard file is a terminal,
-    /// and the controlling terminal is not a pseudo-terminal. The result is then nil.
+    /// Returns the path of the terminal's device, or nil if the path is unknown. The path is unknown if no
+    /// standard file is a terminal, and the controlling terminal is not a pseudo-terminal.
     private static func name() -> String? {
         for standard in [Int32(2), 0, 1] {
             if let name = unsafe ttyname(standard) { return unsafe String(cString: name) }
@@ -67,14 +68,14 @@ package struct Terminal: ~Copyable {
 }
 
 /// A terminal that does not echo and that returns each key immediately. The previous mode is restored when
-/// this value is destroyed. This value must be destroyed before its `Terminal`.
+/// this value is destroyed. A `NoEchoTerminal` must be destroyed before its `Terminal`.
 ///
-/// While the echo is off, signals are blocked. No signal can therefore terminate the process before the
-/// echo is on again. Keys that normally send signals are returned as characters.
+/// While the echo is off, signals are blocked, so no signal can terminate the process before the echo is on
+/// again. Keys that normally send signals are returned as characters.
 @safe
 @usableFromInline
 package struct NoEchoTerminal: ~Copyable {
-    /// The result of waiting for a key.
+    /// The result of waiting for a key press.
     package enum Key {
         case byte(UInt8)
         /// A blocked signal is pending.

@@ -3,8 +3,8 @@ internal import CPlatform
 /// Distributes work over the cores of the machine.
 package enum Parallel {
     /// Returns how many computations can run at the same time if each of them needs `memory` bytes. The
-    /// result is normally the number of cores. The result is smaller if this number of computations would
-    /// need more than half of the free memory.
+    /// result is normally the number of cores. The result is smaller if one computation per core would need
+    /// more than half of the free memory.
     package static func width(memory: Int) -> Int {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let affordable = freeMemory() / 2 / Int64(max(1, memory))
@@ -36,8 +36,8 @@ package enum Parallel {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread. Returns its handle for `platform_join`, or nil if the system cannot start a
-    /// thread.
+    /// Starts a thread. Returns the handle of the thread for `platform_join`, or nil if the system cannot
+    /// start a thread.
     private static func start(_ body: @escaping @Sendable () -> Void) -> UInt? {
         let context = unsafe Unmanaged.passRetained(Work(body))
         let thread = unsafe platform_start_thread(

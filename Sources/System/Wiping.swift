@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// Overwrites memory that held a secret. The optimiser does not remove these writes.
+/// Overwrites memory that held a secret. The optimiser does not remove the writes of this function.
 @safe
 @usableFromInline
 package func wipe(_ memory: UnsafeMutableRawBufferPointer) {
@@ -13,10 +13,10 @@ package func wipe(_ start: UnsafeMutableRawPointer, _ count: Int) {
     unsafe platform_cleanse(start, count)
 }
 
-/// Overwrites an array that held a secret, and empties it. The memory of elements that were removed
-/// earlier is overwritten, too.
+/// Overwrites an array that held a secret, and empties it. Also overwrites the memory of elements that were
+/// removed from the array earlier.
 ///
-/// The array must not share its storage with another array. Otherwise, only a copy of the storage would be
+/// The array must not share its storage with another array, because only a copy of the storage would then be
 /// overwritten.
 package func wipe(_ bytes: inout [UInt8]) {
     bytes.append(contentsOf: repeatElement(0, count: bytes.capacity - bytes.count))
@@ -37,10 +37,10 @@ package var stackScratchSize: Int { 1024 }
 /// Passes a buffer of `capacity` bytes to `body`. Overwrites the buffer afterwards, because freed memory
 /// remains readable.
 ///
-/// A small buffer is allocated on the stack. Filters call this function several times for each record.
-/// With buffers on the heap, they would spend a third of their time on allocation. The function is
-/// inlinable because the compiler can then specialise it for callers in other targets. Without this
-/// attribute, filters would be three times as slow.
+/// A small buffer is allocated on the stack. Filters call this function several times for each record. With
+/// buffers on the heap, filters would spend a third of their time on allocation. The function is inlinable
+/// because the compiler can then specialise it for callers in other targets. Without the attribute
+/// `@inlinable`, filters would be three times as slow.
 ///
 /// - Throws: the errors of `body`.
 @inlinable

@@ -1,14 +1,14 @@
 /// Recognises lines of a CSV file. Users sometimes save a spreadsheet as CSV instead of as a table with
 /// TABs.
 enum CSVGuess {
-    /// Returns the separator of a line if the line looks like CSV and contains no TABs. Returns nil for
-    /// all other lines.
+    /// Returns the separator of a line if the line looks like CSV, and otherwise returns nil. The line must
+    /// not contain TABs.
     ///
-    /// In an ordinary sentence, a space follows a comma or semicolon. In CSV, the next cell or a quotation
-    /// mark follows the separator directly, or the line ends. If a space and a telephone number follow the
-    /// separator, the line is also treated as CSV.
+    /// In an ordinary sentence, a space follows a comma or semicolon. In CSV, no space follows the separator,
+    /// or a quotation mark directly precedes the separator. If a space and a telephone number follow a comma
+    /// or semicolon, the line is also treated as CSV.
     ///
-    /// - Parameter longest: number of characters. A line with this length or less is never treated as CSV.
+    /// - Parameter longest: number of characters up to which a line is never treated as CSV.
     static func separator(in line: Span<UInt8>, over longest: Int) -> UInt8? {
         let quote = UInt8(ascii: "\"")
         var characters = 0
@@ -33,13 +33,14 @@ enum CSVGuess {
     /// Finds the first field to which a spreadsheet has added quotation marks. Returns the number of this
     /// field, beginning with 1, or nil if there is no such field. The fields are separated by TABs.
     ///
-    /// A spreadsheet doubles each quotation mark inside such a field. If the field contains a line break,
-    /// its closing quotation mark is on another line. If only the first word of a text is in quotation
-    /// marks, the text is not such a field.
+    /// Inside a field in quotation marks, a spreadsheet doubles each quotation mark. If a field in quotation
+    /// marks contains a line break, its closing quotation mark is on another line. If only the first word of
+    /// a field is in quotation marks, a spreadsheet has not added the quotation marks.
     ///
-    /// - Parameter message: number of the field that contains a message, or nil. The sender may have
-    ///   written the quotation marks around a message. They are therefore ignored unless the message also
-    ///   contains a comma, a semicolon or another quotation mark, or has no closing quotation mark.
+    /// - Parameter message: number of the field that contains a message, or nil. The sender of a message may
+    ///   have written the quotation marks around it. Quotation marks around a message are therefore ignored
+    ///   unless the message also contains a comma, a semicolon or another quotation mark, or the closing
+    ///   quotation mark is missing.
     static func quotedField(in fields: Span<UInt8>, message: Int?) -> Int? {
         let quote = UInt8(ascii: "\"")
         var (number, start) = (1, 0)

@@ -2,8 +2,8 @@ internal import System
 
 /// Prints diagnostics on stderr. Each diagnostic is one line that begins with the tool's name.
 ///
-/// Each line is written with a single call. Otherwise, parts of lines from several tools in a pipeline
-/// could be mixed.
+/// Each line is written with a single call of write(2), because lines from several tools in a pipeline could
+/// otherwise be mixed.
 package struct Diagnostics: Sendable {
     package let tool: String
 
@@ -16,9 +16,9 @@ package struct Diagnostics: Sendable {
     /// Prints a diagnostic about one record of an input.
     ///
     /// - Parameter identifier: the first field of the record, or nil if the payload is the first field. At
-    ///   most `longestIdentifier` characters of it are printed. If another filter has removed records, the
-    ///   record number is not the line number in the user's file. The user can still find the record by
-    ///   this field.
+    ///   most `longestIdentifier` characters of the first field are printed. If another filter has removed
+    ///   records, the record number differs from the line number in the user's file. The user can still find
+    ///   the record in the file by its first field.
     package func say(
         _ text: String, of number: Int64, _ identifier: [UInt8]? = nil, in file: String
     ) {

@@ -1,8 +1,8 @@
-/// The error that ends a tool. It contains either a diagnostic and an exit status, or a signal.
+/// The error that ends a tool. An `ExitError` contains either a diagnostic and an exit status, or a signal.
 ///
-/// Other targets throw errors of their own types. Such an error contains details, but no text for the
-/// user. An extension adds the text and makes the type conform to `UserFacingError`. The property
-/// `exitError` then returns the `ExitError`.
+/// Other targets throw errors of their own types, which contain details, but no text for the user. Extensions
+/// make these error types conform to `UserFacingError` and add the text. The property `exitError` converts a
+/// `UserFacingError` to an `ExitError`.
 package struct ExitError: Error, Equatable {
     package let status: ExitStatus
     package let text: String
@@ -16,15 +16,15 @@ package struct ExitError: Error, Equatable {
         self.recordStatus = recordStatus
     }
 
-    /// Creates an error that terminates the tool with a signal, without a diagnostic. One use is a signal
-    /// that arrives while the tool waits for an answer at the terminal. The signal is raised after the
-    /// terminal has been restored. Another use is an output pipe that no process reads from any more.
+    /// Creates an error that terminates the tool with a signal, without a diagnostic. For example, a signal
+    /// can arrive while the tool waits for an answer at the terminal. The tool restores the terminal before
+    /// it raises the signal. The error is also created if no process reads from the output pipe any more.
     package init(signal: Int32) {
         self.init(.inputOutput, "")
         self.signal = signal
     }
 
-    /// The reason for rejecting a record. Nil if this error ends the run.
+    /// The reason for rejecting a record, or nil if this error ends the run.
     package var rejection: RecordError? {
         status == .rejected ? RecordError(recordStatus, text) : nil
     }
@@ -32,8 +32,8 @@ package struct ExitError: Error, Equatable {
 
 /// An error that can be shown to the user.
 ///
-/// The text begins in lower case and has no full stop. It says what failed. After a semicolon, it says
-/// what the user can do. It never contains a secret.
+/// The text of an error begins in lower case and has no full stop. The text says what failed and, after a
+/// semicolon, what the user can do. The text never contains a secret.
 package protocol UserFacingError: Error {
     var status: ExitStatus { get }
     var text: String { get }

@@ -30,9 +30,9 @@ package struct Filter: ~Copyable {
     /// this record is removed.
     ///
     /// - Parameters:
-    ///   - body: receives two spans. The first contains the fields before the payload, each with the TAB
-    ///     after it. The second contains the payload. `body` appends the result and the terminator to the
-    ///     output, or returns the reason why the record is rejected.
+    ///   - body: receives the fields before the payload, each with the TAB after it, and the payload. `body`
+    ///     appends the result and the terminator to the output, or returns the reason why the record is
+    ///     rejected.
     ///   - end: called after the last record.
     /// - Throws: the same errors as `runBatches`.
     package consuming func run(
@@ -72,8 +72,8 @@ package struct Filter: ~Copyable {
     /// - Parameters:
     ///   - records: records to process instead of the input files. Each record is a line that consists of
     ///     one field, a TAB, and an empty payload.
-    ///   - body: processes the records of a batch in order. It appends the result of each good record to
-    ///     the output, and rejects each bad record.
+    ///   - body: processes the records of a batch in order, appends the result of each good record to the
+    ///     output, and rejects each bad record.
     ///   - end: called after the last batch.
     /// - Throws: errors of reading and writing, and the errors of `body`.
     package consuming func runBatches(
@@ -113,8 +113,8 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Checks whether a record was written by a spreadsheet in a format that the tools cannot read. If so,
-    /// returns the reason for rejecting the record. Otherwise, returns nil.
+    /// Returns the reason for rejecting a record that a spreadsheet has written in a format that the tools
+    /// cannot read, or nil for other records.
     package static func spreadsheetRejection(
         of record: Record, in reader: borrowing RecordReader, _ options: FilterOptions
     ) -> RecordError? {
@@ -184,7 +184,7 @@ package struct Filter: ~Copyable {
     }
 
     /// Reports that an input is skipped because of `error`. If the error also affects other inputs, throws
-    /// it instead.
+    /// the error instead of skipping the input.
     private mutating func skipInput(_ error: IOError) throws(ExitError) {
         guard error.isOfInput else { throw error.exitError }
         results.remark(

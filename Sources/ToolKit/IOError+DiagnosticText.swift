@@ -1,6 +1,6 @@
 package import System
 
-/// Calls `body`. If it throws an `IOError`, throws an `ExitError` instead.
+/// Calls `body`, and converts an `IOError` that `body` throws to an `ExitError`.
 package func throwingExitError<Result: ~Copyable>(
     io body: @autoclosure () throws(IOError) -> Result
 ) throws(ExitError) -> Result {
@@ -9,7 +9,8 @@ package func throwingExitError<Result: ~Copyable>(
 
 /// The exit status and the diagnostic of each `IOError`.
 extension IOError: UserFacingError {
-    /// True if the error affects only one input. The tool then skips this input and processes the others.
+    /// True if the error affects only one input. If an error affects only one input, the tool skips this
+    /// input and processes the other inputs.
     var isOfInput: Bool {
         if case .sameFile = self { return true }
         return status == .noInput

@@ -1,13 +1,12 @@
-/// An option of a tool or command. A value describes how the option is parsed, and how `--help` shows it.
+/// An option of a tool or command. An `Option` specifies how the option is parsed, and how `--help` shows it.
 ///
-/// The completions in `scripts/completions` parse the lines of `--help`. The tests of the manual parse
-/// them, too.
+/// The completions in `scripts/completions` and the tests of the manual parse the lines of `--help`.
 package struct Option: Sendable {
     let short: Character?
     package let long: String
-    /// Name of the value in `--help`, or nil if the option takes no value. The shell completions use this
-    /// name. For `CONTACT` and `IDENTITY`, they offer names from the keyring. For a name such as
-    /// `this|that`, they offer the words `this` and `that`.
+    /// Name of the value in `--help`, or nil if the option takes no value. This name determines which values
+    /// the shell completions offer. For `CONTACT` and `IDENTITY`, the completions offer names from the
+    /// keyring. For a name such as `this|that`, the completions offer the words `this` and `that`.
     let value: StaticString?
     let help: StaticString
 
@@ -23,8 +22,8 @@ package struct Option: Sendable {
 
 /// Formats the text that `--help` prints.
 package enum Help {
-    /// Maximum width of the left column. If an entry is wider, its text in the right column begins on the
-    /// next line.
+    /// Maximum width of the left column. If an entry in the left column is wider, the text in the right
+    /// column begins on the next line.
     private static let maximumLeftWidth = 26
     /// Maximum width of a line.
     private static let maximumWidth = 80
@@ -41,8 +40,8 @@ package enum Help {
 
     /// Returns the lines of `--help` for a table with two columns.
     ///
-    /// If a text is too long for one line, the other lines begin with at least seven spaces. The
-    /// completions recognise such lines by the spaces.
+    /// If a text is too long for one line, its continuation lines begin with at least seven spaces, by which
+    /// the completions recognise them.
     package static func lines(_ rows: [(left: String, text: String)]) -> String {
         let width = rows.map { $0.left.utf8.count }.filter { $0 <= maximumLeftWidth }.max() ?? 0
         let margin = String(repeating: " ", count: max(width + 4, 7))
@@ -199,7 +198,7 @@ package struct Arguments: Sendable {
         }
     }
 
-    /// Names of options in other programs, and the options here that have the same meaning.
+    /// Names of options in other programs, and the options of smsenc that have the same meaning.
     private static let otherNames: KeyValuePairs = [
         "cell": "number", "column": "field", "confirm": "yes", "duration": "for",
         "f": "yes", "force": "yes", "mobile": "number", "n": "number", "n": "user", "name": "user",
@@ -247,12 +246,12 @@ package struct FilterOptions: Sendable {
     package let statusPath: String?
     package let stopsAtFirst: Bool
     package let showsProgress: Bool
-    /// True if the tool has the option `-f`. False if the payload is always in the same field.
+    /// True if the tool has the option `-f`, and false if the payload is always in the same field.
     package let hasFieldOption: Bool
     /// True if the status file contains the positions of messages.
     package var reportsPositions = false
     /// Number of characters in each payload, or 0 if payloads differ in length. A ciphertext can look like
-    /// CSV by chance. A line that is not longer than this is therefore never treated as CSV.
+    /// CSV by chance, so a line that is not longer than the payload is never treated as CSV.
     package var payloadLength = 0
     /// Advice that is printed for a record that has too few fields.
     package var missing = "separate the fields with TAB"
@@ -288,7 +287,7 @@ package struct FilterOptions: Sendable {
     ///
     /// - Parameters:
     ///   - payloadField: number of the payload's field if `-f` is not given.
-    ///   - inputs: the input files, or nil if the operands name them. If a tool passes a value, it has no
+    ///   - inputs: the input files, or nil if the operands name them. A tool that passes `inputs` has no
     ///     option `-f`.
     /// - Throws: `misuse` if a field number is out of range. Throws `misuse` if the rejects file or the
     ///   status file has the name `-`, or if both have the same name.

@@ -9,7 +9,7 @@ package import System
 @safe
 @usableFromInline
 package struct Output: ~Copyable {
-    /// The buffer is flushed when it contains this number of bytes. A pipe on Linux has the same capacity.
+    /// Number of bytes at which the buffer is flushed, which is also the capacity of a pipe on Linux.
     package static let blockSize = 65_536
 
     private let file: File
@@ -19,12 +19,12 @@ package struct Output: ~Copyable {
     private var bytes: UnsafeMutableRawBufferPointer
     /// Number of bytes that were appended after the last flush.
     package private(set) var count = 0
-    /// End of the part of the buffer that may contain data. This part has to be overwritten later.
+    /// End of the part of the buffer that may contain data, and that has to be overwritten later.
     private var dirtyEnd = 0
     /// Total number of bytes that all earlier calls of `flush` took from the buffer.
     private var flushed: Int64 = 0
-    /// Number of appended bytes that have certainly been written. If the process that read from a pipe has
-    /// exited, the bytes that remained in the pipe are not included.
+    /// Number of appended bytes that have certainly been written. Bytes that remained in a pipe when its
+    /// reading process exited are not counted.
     package private(set) var certainlyWritten: Int64 = 0
     /// Number of appended bytes that may have been written.
     package private(set) var possiblyWritten: Int64 = 0
@@ -34,7 +34,7 @@ package struct Output: ~Copyable {
     /// Error of the first flush that failed.
     private var failure: IOError?
 
-    /// Number of bytes appended so far. It includes the bytes that have not been flushed yet.
+    /// Number of bytes appended so far, including the bytes that have not been flushed yet.
     package var position: Int64 { flushed + Int64(count) }
 
     package init(to file: consuming File) {
@@ -154,8 +154,8 @@ package struct Output: ~Copyable {
                 if file.wroteNothing(after: error, size: size) {
                     possiblyWritten = certainlyWritten
                 }
-                // The process that read from the pipe has exited. It never read the bytes that are still
-                // in the pipe.
+                // The process that read from the pipe has exited. The bytes that are still in the pipe were
+                // never read.
                 certainlyWritten = max(0, certainlyWritten - Int64(file.unreadBytes))
                 throw error
             }

@@ -1,7 +1,7 @@
 internal import System
 
-/// Shows the progress on stderr once a second. The progress consists of the number of records and the
-/// rate. If the size of the input is known, it also includes the percentage.
+/// Shows the progress on stderr once a second. The progress consists of the number of records and the rate.
+/// If the size of the input is known, the progress also includes the percentage.
 struct Progress: ~Copyable {
     private let isTerminal: Bool
     private let start = MonotonicClock.now
@@ -13,7 +13,7 @@ struct Progress: ~Copyable {
         isTerminal = File.standardError().isTerminal
     }
 
-    /// Adds a number of records. Shows the progress if it has not been shown for a second.
+    /// Adds a number of records to the progress. Shows the progress if it has not been shown for a second.
     mutating func add(_ count: Int, bytes: Int64, of size: Int64?) {
         records += Int64(count)
         let now = MonotonicClock.now
@@ -29,7 +29,7 @@ struct Progress: ~Copyable {
         isLineOpen = false
     }
 
-    /// Erases the progress line. A diagnostic can then be printed on this line.
+    /// Erases the progress line to make room for a diagnostic.
     mutating func clear() {
         if isLineOpen { Diagnostics.write("\r\u{1B}[K") }
         isLineOpen = false

@@ -9,8 +9,8 @@ package import System
 @usableFromInline
 package struct RecordReader: ~Copyable {
     /// Maximum length of a record in bytes, without its terminator. The longest message that the tools can
-    /// encode has 99 parts with 144 characters each. In UTF-8, it needs less than two thirds of this
-    /// length.
+    /// encode has 99 parts with 144 characters each. In UTF-8, the longest message needs less than two thirds
+    /// of this maximum length.
     package static let longestRecord = 65_536
     private let terminator: UInt8
     private let payloadField: Int
@@ -19,8 +19,8 @@ package struct RecordReader: ~Copyable {
     /// The range `begin ..< end` contains the bytes that were read, but not returned yet.
     private var begin = 0
     private var end = 0
-    /// Earlier batches may have left bytes between `end` and this offset. These bytes have not been
-    /// overwritten yet.
+    /// End of the bytes in the buffer that have not been overwritten yet. Earlier batches may have left bytes
+    /// between `end` and `dirtyEnd`.
     private var dirtyEnd = 0
     private var isAtEnd = false
     private var lastNumber: Int64 = 0
@@ -48,7 +48,7 @@ package struct RecordReader: ~Copyable {
     }
 
     /// Creates a reader of records that are already in memory. Each record has one field before an empty
-    /// payload. `advance` ignores its file.
+    /// payload. This reader ignores the file that is passed to `advance`.
     init(of records: [UInt8]) {
         self.init(payloadField: 2, bufferSize: records.count)
         unsafe bytes.copyBytes(from: records)
@@ -68,9 +68,9 @@ package struct RecordReader: ~Copyable {
     package enum Step {
         /// There is at least one record in `records`.
         case batch
-        /// A piece of a record that is longer than `longestRecord`. The range can be passed to
-        /// `withBytes`. In the last piece, `number` is the record's number. In all other pieces, it is
-        /// nil.
+        /// A piece of a record that is longer than `longestRecord`. The range of the piece can be passed to
+        /// `withBytes`. For the last piece of a record, `number` is the record's number. For all other pieces
+        /// of a record, `number` is nil.
         case overlong(Range<Int>, number: Int64?)
         case end
     }
@@ -131,8 +131,7 @@ package struct RecordReader: ~Copyable {
         try body(unsafe Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[range])))
     }
 
-    /// Passes two spans to `body`. The first contains the fields before the payload, each with the TAB
-    /// after it. The second contains the payload.
+    /// Passes the fields before the payload, each with the TAB after it, and the payload to `body`.
     package func withFields<Failure: Error, Result: ~Copyable>(
         of record: Record, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -176,8 +175,8 @@ package struct RecordReader: ~Copyable {
         begin = 0
     }
 
-    /// Overwrites the records of earlier batches. The caller does this before a read, because the read may
-    /// wait for a long time.
+    /// Overwrites the records of earlier batches. The caller overwrites old records before each read, because
+    /// the read may wait for a long time.
     private mutating func wipeReturnedRecords() {
         guard dirtyEnd > end else { return }
         unsafe wipe(UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd]))
@@ -273,14 +272,14 @@ package struct Record: Sendable {
     /// The record's number in its input, beginning with 1.
     package let number: Int64
     package let fault: RecordFault?
-    /// Byte offsets in the buffer. They are always below 2^32. If there is a CR before the terminator,
-    /// `end` is the offset of the CR.
+    /// Byte offsets in the buffer, which are always below 2^32. If there is a CR before the terminator, `end`
+    /// is the offset of the CR.
     fileprivate let start, payload, end, terminator: UInt32
 
-    /// The range of the fields before the payload. It includes the TAB after each field.
+    /// The range of the fields before the payload, including the TAB after each field.
     fileprivate var fields: Range<Int> { Int(start)..<Int(payload) }
-    /// The range of the payload. It does not include a CR at the end of the line.
+    /// The range of the payload, without a CR at the end of the line.
     fileprivate var text: Range<Int> { Int(payload)..<Int(end) }
-    /// The range of the whole record. It includes a CR at the end of the line, but not the terminator.
+    /// The range of the whole record, including a CR at the end of the line, but not the terminator.
     package var raw: Range<Int> { Int(start)..<Int(terminator) }
 }

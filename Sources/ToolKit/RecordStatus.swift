@@ -2,7 +2,8 @@ internal import System
 
 /// The status of a record. Each status is one word in the `--status` file.
 ///
-/// Scripts depend on these words, so they must not change. The texts of diagnostics may change.
+/// Scripts depend on the words for the statuses, so these words must not change. The texts of diagnostics may
+/// change.
 package enum RecordStatus: String, CaseIterable, Sendable {
     /// The record was processed, and there is nothing to report.
     case ok
@@ -13,21 +14,22 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     /// The message was decrypted again because the user asked for it (`--reread`). The message was first
     /// read in the same session.
     case reread
-    /// The record is a part of a message. The message is not complete yet, or the part is a duplicate.
+    /// The record is a part of a message, and either other parts are still missing, or the part is a
+    /// duplicate.
     case part
-    /// The message was decrypted. It contains only a receipt, so there is no output.
+    /// The message was decrypted, but contains only a receipt, so there is no output.
     case receipt
 
     /// The message was decrypted earlier, so its message key no longer exists.
     case read
     /// The user asked to decrypt the message again (`--reread`), but the message has never been decrypted.
-    /// Its message key is still unused.
+    /// The key of this message is still unused.
     case new
     /// The message was decrypted, but a newer version of smsenc is needed to decode it. The message key
     /// remains stored.
     case newer
-    /// No key of the contact matches the message. For other commands, a sync key, offer or code was
-    /// well-formed, but was not accepted.
+    /// No key of the contact matches the message. For commands that do not decrypt messages, this status
+    /// means that a well-formed sync key, offer or code was not accepted.
     case refused
     /// The record has too many or too few fields.
     case fields
@@ -47,8 +49,8 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     case state
 }
 
-/// The reason for rejecting a record. It consists of the record's status, and of a text that tells the
-/// user what to do.
+/// The reason for rejecting a record, which consists of the record's status and a text that tells the user
+/// what to do.
 package struct RecordError: UserFacingError, Equatable {
     package let recordStatus: RecordStatus
     package let text: String
@@ -63,11 +65,11 @@ package struct RecordError: UserFacingError, Equatable {
 ///
 ///     number TAB id TAB status TAB missing TAB reason [TAB position]
 ///
-/// The line of a record is written after the output of the record. Before that, the status is not final.
+/// The line of a record is written after the output of the record, which makes the status final.
 struct StatusFile: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
-    /// True if the lines contain the positions of messages.
+    /// True if the lines of the status file contain the positions of messages.
     private let hasPositions: Bool
     /// The lines with a status that is not final yet. `end` is the end of the line in `lines`. `output` is
     /// the number of output bytes that must be written before the line.
@@ -88,7 +90,7 @@ struct StatusFile: ~Copyable {
     ///   - identifier: the first field before the payload, unchanged.
     ///   - missing: the number by which this record changes the count of missing messages. The number is
     ///     negative if the record's message was missing before.
-    ///   - reason: the text of the diagnostic. It is empty if there is no diagnostic.
+    ///   - reason: the text of the diagnostic, or an empty text if there is no diagnostic.
     ///   - position: the position of the record's message, or nil if it is not known.
     ///   - output: number of output bytes that must be written before this status is final.
     mutating func append(

@@ -1,6 +1,6 @@
 package import System
 
-/// Collects the results of a run. These are the output, diagnostics, rejects, statuses of records, and the
+/// Collects the results of a run: the output, the diagnostics, the rejects, the statuses of records, and the
 /// exit status.
 package struct Results: ~Copyable {
     /// The ways in which bad records are reported. If there is a rejects file, bad records are also
@@ -10,7 +10,7 @@ package struct Results: ~Copyable {
         case reported
         /// Bad records are written to the output, without diagnostics. Good records are not written.
         case printed
-        /// Bad records are not reported. They only change the exit status.
+        /// Bad records are not reported, and only change the exit status.
         case silent
     }
 

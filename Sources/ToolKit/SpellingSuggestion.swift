@@ -7,7 +7,7 @@ package enum SpellingSuggestion {
     /// Returns the word that the user probably meant, or nil if no word is similar.
     ///
     /// A word is similar if it differs from the user's word only in case, or in one inserted, missing or
-    /// wrong letter. It is also similar if two adjacent letters are swapped.
+    /// wrong letter. A word is also similar if two adjacent letters are swapped.
     package static func word(to word: String, among words: some Sequence<String>) -> String? {
         let wanted = Array(word.lowercased())
         var found: String?

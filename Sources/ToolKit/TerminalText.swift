@@ -7,14 +7,14 @@ internal import System
 package enum TerminalText {
     /// Returns true for characters that must be escaped.
     ///
-    /// These are control characters except tab and newline, the line separator, the paragraph separator,
-    /// and formatting characters. Some formatting characters change the reading order (UAX #9). All other
-    /// invisible characters (Unicode's Default_Ignorable_Code_Point) are escaped as well.
+    /// Control characters (except tab and newline), line and paragraph separators, and formatting characters
+    /// are escaped. Some formatting characters change the reading order (UAX #9). All other invisible
+    /// characters (Unicode's Default_Ignorable_Code_Point) are also escaped.
     ///
-    /// There are two exceptions. The two joiners are not escaped, because Persian, Hindi and many emoji
-    /// need them. The two variation selectors that choose between text and emoji are not escaped either.
-    /// Tag characters are escaped, because any text can be hidden in them. The flags of England, Scotland
-    /// and Wales, which consist of tag characters, are therefore not shown.
+    /// There are two exceptions. The zero-width joiner and non-joiner are not escaped, because Persian, Hindi
+    /// and many emoji need them. The variation selectors U+FE0E and U+FE0F, which choose between text and
+    /// emoji, are not escaped either. Tag characters are escaped, because any text can be hidden in them. The
+    /// flags of England, Scotland and Wales, which consist of tag characters, are therefore not shown.
     static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x20..<0x7F: return false
@@ -27,7 +27,7 @@ package enum TerminalText {
         }
     }
 
-    /// Escapes a name or text that is printed within one line. Tab and newline are escaped as well.
+    /// Escapes a name or text, including tabs and newlines, so that it can be printed within one line.
     package static func escaped(_ text: String) -> String {
         escaped(text) { isEscaped($0) || $0 == "\n" || $0 == "\t" }
     }

@@ -1,15 +1,14 @@
 internal import System
 
-// The target ToolKit contains the code that all tools share. It handles records, output, the command line,
-// diagnostics, and exit statuses.
+// The target ToolKit contains the code that all tools share. This target handles records, output, the command
+// line, diagnostics, and exit statuses.
 //
-// All tools therefore follow the same rules. These concern the format and maximum length of a record, the
+// All tools therefore follow the same rules. The rules concern the format and maximum length of a record, the
 // handling of bad records, the order in which outputs are flushed, the format of a diagnostic, and exit
-// statuses (sysexits(3)). If an error of any target ends a tool, it is converted to an `ExitError`. The
-// text comes from the error's conformance to `UserFacingError`. The texts for file errors are in this
-// target.
+// statuses (sysexits(3)). If an error of any target ends a tool, it is converted to an `ExitError`. The text
+// comes from the error's conformance to `UserFacingError`. The texts for file errors are in ToolKit.
 //
-// This target does not depend on alphabets, frames or keys. It passes payloads as bytes to a closure of
+// This target does not depend on alphabets, frames or keys. ToolKit passes payloads as bytes to a closure of
 // the tool. Buffers may contain plaintext, so they are overwritten after use. Only the target System makes
 // system calls.
 
@@ -31,8 +30,8 @@ package enum ToolMain {
     }
 
     /// Makes the tool exit with a diagnostic if a later write to a memory-mapped file fails. SQLite maps a
-    /// sparse file into memory. A write to this file fails if the system has to allocate a block, but the
-    /// disk is full.
+    /// sparse file into memory. A write to the mapped file fails if the disk is full and the system has to
+    /// allocate a block.
     package static func exitIfMappedWriteFails(_ complaint: some UserFacingError, tool: String) {
         Process.exitIfMappedWriteFails(
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
@@ -40,8 +39,8 @@ package enum ToolMain {
 
     /// Runs a tool with options and input files, and exits the process.
     ///
-    /// If `--help` or `--version` is given, this function prints the help or the version. Otherwise, it
-    /// calls `body` with the parsed command line.
+    /// If `--help` or `--version` is given, this function prints the help or the version. If neither option
+    /// is given, this function calls `body` with the parsed command line.
     ///
     /// - Parameter summary: the text in `--help` that says what the tool does.
     package static func run(
@@ -69,14 +68,14 @@ package enum ToolMain {
         }
     }
 
-    /// Options that every tool has. They take precedence over all other options.
+    /// Options that every tool has, and that take precedence over all other options.
     package static let options = [
         Option("help", short: "h", "show this help"),
         Option("version", "show name and version"),
     ]
 
-    /// Prints the help or the version if `--help` or `--version` is given. Returns nil if neither is
-    /// given.
+    /// Prints the help or the version if `--help` or `--version` is given. Returns nil if neither `--help`
+    /// nor `--version` is given.
     ///
     /// - Throws: errors of writing to stdout.
     package static func answer(
@@ -98,8 +97,8 @@ package enum ToolMain {
     private static let version = "1.0"
 
     #if SMSENC_TEST_BUILD
-        /// If an executable contains this text, scripts/build, scripts/install and scripts/package refuse
-        /// it.
+        /// Text by which scripts/build, scripts/install and scripts/package recognise and refuse a test
+        /// build.
         private static let build = " (test build of smsenc: its keyrings are not protected)"
     #else
         private static let build = ""
@@ -140,12 +139,12 @@ package enum ExitStatus: Int32, Equatable, Sendable {
     case inputOutput = 74
     /// The keyring is busy or in a lockout. Try again later (EX_TEMPFAIL).
     case tryLater = 75
-    /// Access was refused (EX_NOPERM). For example, the password is wrong, the tool cannot ask for the
-    /// password, or the keyring was copied.
+    /// Access was refused (EX_NOPERM), for example, because the password is wrong, the tool cannot ask for
+    /// the password, or the keyring was copied.
     case noPermission = 77
 
-    /// Combines this status with another status. If this status is 0 or 1, a higher status replaces it. A
-    /// status above 1 is never replaced.
+    /// Combines this status with another status. If this status is 0 or 1, a higher status replaces it. An
+    /// exit status above 1 is never replaced.
     package mutating func merge(_ other: ExitStatus) {
         if rawValue <= ExitStatus.rejected.rawValue, rawValue < other.rawValue { self = other }
     }

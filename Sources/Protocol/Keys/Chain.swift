@@ -1,7 +1,7 @@
 package import Crypto
 
-/// A chain of message keys in one direction of a conversation. It stores the chain key from which the next
-/// message key is derived (smsenc-protocol(7), Chains and message keys).
+/// A chain of message keys in one direction of a conversation. A `Chain` stores the chain key from which the
+/// next message key is derived (smsenc-protocol(7), Chains and message keys).
 ///
 ///     offset  bytes  content of a stored chain
 ///     0       4      number of the chain
@@ -12,8 +12,8 @@ package struct Chain: ~Copyable {
     package static let size = 8 + keySize
     private static let keySize = 32
 
-    /// Number of the chain. It is 0 for the first chain of a conversation, and increases by one each time a
-    /// next key is mixed in.
+    /// Number of the chain. The first chain of a conversation has the number 0, and each mixed-in next key
+    /// increases the number by one.
     package let number: UInt32
     /// Number of the next message key, beginning with 0.
     package private(set) var next: UInt32

@@ -12,13 +12,13 @@ struct KeySearch: ~Copyable {
     /// Approximate number of bytes that the stored keys take in memory.
     var memory: Int { tried.count * 256 }
 
-    /// The position of the first key.
+    /// The position of the first key in this search.
     var start: KeyPosition { tried.first?.key.position ?? chain.position }
 
     /// Tries a key. If the key matches, returns it and replaces the ciphertext with the frame.
     ///
-    /// - Parameter index: number of keys between `start` and the key. The keys before it must have been tried
-    ///   in this search or an earlier search.
+    /// - Parameter index: number of keys between `start` and the key. All keys with a smaller index must have
+    ///   been tried in this search or an earlier search.
     mutating func open(
         _ index: Int, _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> SpentKey? {
@@ -32,12 +32,13 @@ struct KeySearch: ~Copyable {
         return nil
     }
 
-    /// Returns the keys before a key that matched.
+    /// Returns the keys of this search that come before a key that matched.
     func skipped(before key: SpentKey) -> [SpentKey] {
         tried.prefix(index(of: key)).map { $0.key }
     }
 
-    /// Removes a key that matched, and all keys before it. Returns the chain after the key.
+    /// Removes a key that matched, and all keys before it, from this search. Returns the chain after the
+    /// matching key.
     mutating func advance(past key: SpentKey) -> Chain {
         let index = index(of: key)
         let next = index < tried.count ? tried[index].next.fork() : chain.fork()
@@ -45,7 +46,7 @@ struct KeySearch: ~Copyable {
         return next
     }
 
-    /// Number of keys between `start` and a key.
+    /// Returns the index of a key in this search, which is 0 for the key at `start`.
     private func index(of key: SpentKey) -> Int { Int(key.position.key &- start.key) }
 }
 

@@ -9,8 +9,8 @@ internal import FrameLayout
 package struct MessageKey: ~Copyable {
     /// Number of bytes in a message key, which consists of two 32-byte keys.
     package static let size = 64
-    /// Indices of the symbols after the failsafe, which contain the text and the next key of a frame. These
-    /// symbols are called B in smsenc-protocol(7), The pad.
+    /// Indices of the symbols after the failsafe, which contain the text and the next key of a frame. The
+    /// symbols after the failsafe are called B in smsenc-protocol(7), The pad.
     private static let body = Frame.failsafe.upperBound..<Frame.length
     /// Number of possible values of six symbols (125^6).
     private static let tagModulus: UInt128 = 3_814_697_265_625
@@ -21,8 +21,8 @@ package struct MessageKey: ~Copyable {
 
     /// Encrypts a frame, and consumes the key.
     ///
-    /// If the ciphertext would not survive copying, the frame remains unchanged and the function returns
-    /// false. The caller can then encrypt the frame with the next key.
+    /// If copying could change the ciphertext, the frame remains unchanged and the function returns false. If
+    /// the result is false, the caller can encrypt the frame with the next message key.
     ///
     /// - Parameter symbols: a frame of 160 symbols, which is replaced with the ciphertext.
     consuming func encrypt(
@@ -39,7 +39,7 @@ package struct MessageKey: ~Copyable {
     }
 
     /// Returns true if this key is unusable for a frame, because the ciphertext would not survive copying.
-    /// The sender discards such a key and uses the next key.
+    /// The sender discards an unusable key and uses the next message key.
     borrowing func isUnusable(
         for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
@@ -52,8 +52,8 @@ package struct MessageKey: ~Copyable {
     /// Tries to decrypt a ciphertext. If this function returns true, the message is genuine, and the
     /// caller must erase the key.
     ///
-    /// - Parameter symbols: a ciphertext of 160 symbols, which is replaced with the frame if the key
-    ///   matches. Otherwise, the ciphertext remains unchanged.
+    /// - Parameter symbols: a ciphertext of 160 symbols, which is replaced with the frame if the key matches.
+    ///   If the key does not match, the ciphertext remains unchanged.
     borrowing func decrypt(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
@@ -83,8 +83,9 @@ package struct MessageKey: ~Copyable {
         return UInt64(truncatingIfNeeded: cipher.mac.finish().high % Self.tagModulus)
     }
 
-    /// Adds the tag s to the first six symbols, or subtracts it from them. The failsafe plus the tag is T. If the
-    /// key matches, T minus the tag is one of the failsafes (smsenc-protocol(7), Frames).
+    /// Adds the tag s to the first six symbols, or subtracts it from them. The sum of the failsafe and the
+    /// tag is T, the beginning of the ciphertext. If the key matches, the difference of T and the tag is one
+    /// of the failsafes (smsenc-protocol(7), Frames).
     ///
     /// - Parameter factor: 1 to add the tag, or -1 to subtract it.
     private static func add(
@@ -100,9 +101,9 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// A message key that was taken from a chain without encrypting a message, and its position. This type has no
-/// method that encrypts. If the key has decrypted a message, it is stored until the message has been written
-/// (smsenc-protocol(7), Stored state).
+/// A message key that was taken from a chain without encrypting a message, and its position. A `SpentKey` has
+/// no method that encrypts. If the key has decrypted a message, it is stored until the message has been
+/// written (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     /// Number of bytes in a stored key.
     package static let size = KeyPosition.size + MessageKey.size

@@ -3,7 +3,8 @@ package import Crypto
 internal import FrameLayout
 
 /// A next key, which consists of ten uniformly distributed symbols. One side generates the next key and sends
-/// it. The other side mixes the next key into its sending direction (smsenc-protocol(7), Next keys).
+/// it to the other side. The side that receives a next key mixes it into its own sending direction
+/// (smsenc-protocol(7), Next keys).
 package struct NextKey: ~Copyable {
     /// Number of symbols in a next key.
     package static let length = 10
