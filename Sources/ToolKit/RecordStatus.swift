@@ -24,7 +24,7 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     /// Its message key is still unused.
     case new
     /// The message was decrypted, but a newer version of smsenc is needed to decode it. The keyring keeps the
-    /// message key.
+    /// message key, so a newer version can decrypt the message again.
     case newer
     /// No key of the contact matches the message. For other commands, a sync key, offer or code was
     /// well-formed, but was not accepted.

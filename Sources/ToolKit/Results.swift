@@ -60,8 +60,8 @@ package struct Results: ~Copyable {
     /// Records that a record was processed. The caller has already appended the result to the output.
     ///
     /// - Parameters:
-    ///   - missing: the number by which this record changes the count of missing messages. The number is
-    ///     negative if the record's message was missing before.
+    ///   - missing: the number by which this record changes the count of missing messages. A negative
+    ///     number means that the record's message was missing before.
     ///   - notes: diagnostics about the record.
     ///   - position: the position of the record's message, or nil if it is not known.
     package mutating func accept(

@@ -18,9 +18,8 @@ package enum ToolMain {
     /// Runs a tool and exits. Only this function converts errors to diagnostics and exit statuses.
     ///
     /// `body` receives the words after the tool's name. `body` returns before the process exits, so everything
-    /// that it owns is overwritten and closed. If the system supports it, this function disables core dumps,
-    /// and prevents other processes of the user from reading the memory. The reason is that all tools process
-    /// messages or keys.
+    /// that it owns is overwritten and closed. To protect messages and keys in memory, this function disables
+    /// core dumps and prevents other processes of the user from reading the memory, if the system supports this.
     package static func run(
         tool: String, _ body: ([String]) throws(ExitError) -> ExitStatus
     ) -> Never {
