@@ -13,8 +13,8 @@ package enum Random {
         return bytes
     }
 
-    /// Returns `count` random symbols, uniformly distributed below `bound`. To keep the distribution
-    /// uniform, bytes at or above the largest multiple of `bound` are skipped.
+    /// Returns `count` random symbols, uniformly distributed below `bound`. Random bytes at or above the
+    /// largest multiple of `bound` are skipped, because they would make some symbols more likely than others.
     ///
     /// - Throws: `noRandomness`.
     package static func symbols(_ count: Int, below bound: UInt8) throws(CryptoError) -> SecretBytes

@@ -63,8 +63,8 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Passes the address of the bytes to `body`, which passes it on to libcrypto. `body` must not store
-    /// the address.
+    /// Calls `body` with a pointer to the secret bytes, which `body` passes to libcrypto. `body` must not store
+    /// the pointer.
     borrowing func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
         unsafe body(base)
     }

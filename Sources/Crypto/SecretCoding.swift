@@ -117,7 +117,7 @@ package struct SecretReader: ~Copyable {
         return bytes.withSpan { body($0.extracting(start..<(start + count))) }
     }
 
-    /// Reads bytes that are not secret.
+    /// Reads the next `count` bytes into an array. The bytes must not be secret.
     package mutating func bytes(_ count: Int) throws(InvalidRecord) -> [UInt8] {
         try withBytes(count) { Array(copying: $0) }
     }

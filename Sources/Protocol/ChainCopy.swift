@@ -3,15 +3,15 @@
 /// (smsenc-keyring(5), Session).
 package final class ChainCopy {
     package let start: Chain
-    /// The chain after the key that matched last. The next search begins here, because messages usually
-    /// arrive in order.
+    /// The chain after the key that matched last. The next search for a message key begins with this chain,
+    /// because messages usually arrive in order.
     private var chainAfterLastMatch: Chain?
 
     package init(_ start: consuming Chain) { self.start = start }
 
-    /// Tries to decrypt a message with the keys of this chain, up to but not including key number `end`. If a
-    /// key matches, returns its position and replaces the ciphertext with the frame. Spaces replace the next
-    /// key in the frame.
+    /// Tries to decrypt a message with the keys of this chain whose numbers are below `end`. If a key matches,
+    /// returns its position and replaces the ciphertext with the frame. Spaces replace the next key in the
+    /// frame.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols.
     package func decryptAgain(

@@ -24,9 +24,9 @@ package struct Conversation: ~Copyable {
     /// The search in the receiving chain. Like `mixed` and `beyond`, this search is not stored in the
     /// keyring.
     var ahead: KeySearch?
-    /// The receiving direction after `ownNext` is mixed in.
+    /// The receiving direction that results from mixing `ownNext` into `receiving`.
     var mixed: Direction?
-    /// The search in the chain of `mixed`.
+    /// The search for a message key in the chain of `mixed`.
     var beyond: KeySearch?
 
     /// Approximate number of bytes that the keys of searches take in memory.

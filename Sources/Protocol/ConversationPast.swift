@@ -12,7 +12,7 @@ package import Crypto
 package struct ConversationPast: ~Copyable {
     package static let maximumSkippedKeys = 1024
     package static let maximumRetiredChains = 64
-    /// Maximum number of keys for decrypting messages again.
+    /// Maximum number of message keys that are stored for decrypting messages again.
     package static let maximumKeysToReadAgain = 8192
 
     package private(set) var retired: [RetiredChain] = []
@@ -299,7 +299,7 @@ package struct KeptKey {
     /// True if the message of this key is missing. The message is not missing if, for example, the sender
     /// most likely discarded the key.
     package fileprivate(set) var isMissing: Bool
-    /// True if the last receipt listed the key as skipped.
+    /// True if the user's last receipt to the contact listed the message of this key as not read.
     fileprivate var isInReceipt = false
 
     package var position: KeyPosition { spent.position }

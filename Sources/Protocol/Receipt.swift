@@ -71,7 +71,7 @@ package struct Receipt: Equatable, Sendable {
 }
 
 extension Receipt {
-    /// Decodes a receipt. Returns nil if `encode` cannot have written these symbols. If there are
+    /// Decodes a receipt. Returns nil if `encode` cannot have written these symbols. If `symbols` contains
     /// `maximumLength` symbols, zeros may follow the receipt.
     package init?(decoding symbols: Span<UInt8>) {
         var reader = ReceiptReader(rest: Array(copying: symbols)[...])
@@ -119,7 +119,7 @@ extension Receipt.Chain {
 /// Reads the numbers and chains of a receipt. All sums are computed with 64 bits, so that sums of 32-bit
 /// numbers cannot overflow.
 private struct ReceiptReader {
-    /// The symbols that were not read yet.
+    /// The symbols of the receipt that this reader has not consumed yet.
     var rest: ArraySlice<UInt8>
 
     mutating func number() -> UInt32? {
@@ -165,7 +165,7 @@ private struct ReceiptReader {
 private enum ReceiptNumber {
     static let base: UInt8 = 125
 
-    /// A row of the table in smsenc-protocol(7), Encoding of a receipt.
+    /// A row of the table that shows how numbers are encoded (smsenc-protocol(7), Encoding of a receipt).
     struct Row {
         /// Lowest number that this row of the table encodes.
         let start: UInt32

@@ -161,7 +161,8 @@ package struct SentMessages {
     /// Number of bytes in the stored form.
     var size: Int { conversations.reduce(2) { $0 + 26 + 20 * $1.runs.count } }
 
-    /// Returns what is known about a message that was sent. Call `insert` first.
+    /// Returns whether the contact has read a message from the user, as far as receipts show. Call `insert`
+    /// first.
     ///
     /// - Parameter current: name of the current sending direction, or nil if there is no conversation.
     package func state(of position: Position, current: DirectionName?) -> SentState {
@@ -197,8 +198,8 @@ package struct SentMessages {
         trim()
     }
 
-    /// Removes messages of the conversation `name` that were encrypted, but not written. Does nothing if
-    /// `name` does not belong to the newest conversation.
+    /// Removes messages of the conversation `name` that were encrypted, but not written. If `name` is not the
+    /// name of the newest conversation, removes nothing.
     package mutating func remove(_ keys: KeyRun, in name: DirectionName) {
         guard conversations.last?.name == name else { return }
         change(name) { (conversation) in
@@ -268,7 +269,7 @@ extension Range<UInt32> {
     }
 }
 
-/// What is known about a message that was sent.
+/// Whether the contact has read a message from the user, as far as receipts show.
 package enum SentState: Equatable, Sendable {
     case read
     /// A receipt stated that the contact had not read this message. The value `since` is the arrival time of

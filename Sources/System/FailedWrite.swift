@@ -25,9 +25,9 @@ extension File {
     ///   (EFBIG). After ENOSPC, EDQUOT and EFBIG, the size of the file must also be unchanged.
     /// - The file is `/dev/full`, which never stores anything.
     ///
-    /// If a write may overwrite existing bytes, the size of the file does not show how many bytes were
-    /// written. After any other error, such as EIO, a server may have stored the bytes even though its
-    /// reply was lost.
+    /// If a write may overwrite existing bytes, the size of the file does not show how many bytes were written.
+    /// After an error that is not in this list, such as EIO, a file server may have stored the bytes even
+    /// though its reply was lost.
     ///
     /// - Parameter size: `sizeIfAppending` before the write.
     package func wroteNothing(after error: IOError, size: Int64?) -> Bool {

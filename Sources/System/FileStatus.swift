@@ -4,7 +4,7 @@ internal import CPlatform
 struct FileStatus {
     private let status: stat
 
-    /// Calls stat(2). If the call fails, returns nil, and errno contains the reason.
+    /// Calls stat(2). If stat(2) fails, returns nil, and errno contains the reason.
     init?(of path: String) { self.init { unsafe stat(path, &$0) } }
     init?(notFollowing path: String) { self.init { unsafe lstat(path, &$0) } }
     init?(of file: Int32) { self.init { unsafe fstat(file, &$0) } }

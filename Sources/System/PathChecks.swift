@@ -36,8 +36,8 @@ package enum PathChecks {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Creates the missing parent folders of a file with mode 0700. Calls fsync(2) on every folder in
-    /// which a folder was created. Existing folders are not changed.
+    /// Creates the missing parent folders of a file with mode 0700. Calls fsync(2) on the parent folder of each
+    /// new folder. Existing folders are not changed.
     ///
     /// - Throws: `cannotMake`.
     package static func make(of path: String) throws(PathFault) {

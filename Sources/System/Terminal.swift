@@ -3,8 +3,8 @@ internal import CPlatform
 /// The controlling terminal of this process. The controlling terminal can be used even if stdin and stdout
 /// are redirected.
 ///
-/// While a process asks a question, it holds a lock. The other processes of a pipeline wait until they can
-/// ask their questions.
+/// While a process asks the user a question, it holds a lock on the terminal. The other processes of a pipeline
+/// wait for this lock before they ask their questions.
 @safe
 @usableFromInline
 package struct Terminal: ~Copyable {

@@ -82,8 +82,8 @@ extension ExitError {
 
 /// A parsed command line.
 ///
-/// Short options can be grouped (`-dz`). The value of a long option follows after `=`, or is the next
-/// word. `--` ends the options. If an option is given twice, its last value is used.
+/// Short options can be grouped (`-dz`). The value of a long option is the text after `=`, or the next word.
+/// The word `--` ends the list of options. If an option is given twice, its last value is used.
 package struct Arguments: Sendable {
     package private(set) var operands: [String] = []
     private var given: [String: String] = [:]
@@ -233,8 +233,8 @@ package struct Arguments: Sendable {
 package struct FilterOptions: Sendable {
     /// Byte that ends each record: LF, or NUL with `-z`.
     package let terminator: UInt8
-    /// Number of the field that contains the payload. The first field has the number 1. The payload is the
-    /// last field of a record.
+    /// Number of the field that contains the payload, counted from 1. The payload is the last field of a
+    /// record.
     package let payloadField: Int
     /// True to reject a record if a spreadsheet has added quotation marks to one of its fields.
     package var refusesQuotedFields = false

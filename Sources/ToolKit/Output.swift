@@ -2,10 +2,10 @@ package import System
 
 /// Buffers the output of a tool and writes it in large blocks.
 ///
-/// Nothing is written until `flush` is called. Tools call `flush` only between records. If a record turns
-/// out to be bad, `rewind` can therefore remove its output. If the output is a terminal, characters that
-/// could control the terminal are escaped. The buffer may contain plaintext, so it is overwritten after a
-/// flush and after a rewind.
+/// Nothing is written until `flush` is called. Tools call `flush` only between records, so `rewind` can still
+/// remove the output of a record that turns out to be bad. If the output is a terminal, characters that could
+/// control the terminal are escaped. The buffer may contain plaintext, so it is overwritten after a flush and
+/// after a rewind.
 @safe
 @usableFromInline
 package struct Output: ~Copyable {
@@ -102,12 +102,12 @@ package struct Output: ~Copyable {
         dirtyEnd = mark
     }
 
-    /// Writes the buffered bytes. The buffer is empty afterwards, even if writing fails.
+    /// Writes the buffered bytes. Empties the buffer, even if writing fails.
     ///
-    /// After an error, nothing more is written. `certainlyWritten` and `possiblyWritten` then show how
-    /// many bytes were written.
+    /// After a failed flush, `certainlyWritten` and `possiblyWritten` show how many bytes were written. Later
+    /// calls of `flush` only throw the same error.
     ///
-    /// - Throws: `write`, `readerLeft`. After a failed flush, every flush throws the same error.
+    /// - Throws: `write`, `readerLeft`.
     package mutating func flush() throws(IOError) {
         if let failure { throw failure }
         defer {

@@ -25,7 +25,7 @@ package struct RecordReader: ~Copyable {
     private var isAtEnd = false
     private var lastNumber: Int64 = 0
     private var isFirstBlock = true
-    /// True while the rest of an overlong record is being read.
+    /// True while the reader reads the rest of a record that is longer than `longestRecord`.
     private var isInOverlong = false
     /// The records of the current batch.
     package private(set) var records: [Record] = []

@@ -7,7 +7,7 @@ internal import System
 package enum RecordStatus: String, CaseIterable, Sendable {
     /// The record was processed, and there is nothing to report.
     case ok
-    /// The message was decrypted late. A message that was sent later had already been decrypted.
+    /// The message was decrypted after a message that the contact sent later.
     case late
     /// The message was decrypted again, because a process died while it was writing the message.
     case again
@@ -25,8 +25,8 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     /// The user asked to decrypt the message again (`--reread`), but the message has never been decrypted.
     /// The key of this message is still unused.
     case new
-    /// The message was decrypted, but a newer version of smsenc is needed to decode it. The message key
-    /// remains stored.
+    /// The message was decrypted, but a newer version of smsenc is needed to decode it. The keyring keeps the
+    /// message key, so a newer version can decrypt the message again.
     case newer
     /// No key of the contact matches the message. For commands that do not decrypt messages, this status
     /// means that a well-formed sync key, offer or code was not accepted.
@@ -71,8 +71,8 @@ struct StatusFile: ~Copyable {
     private let terminator: UInt8
     /// True if the lines of the status file contain the positions of messages.
     private let hasPositions: Bool
-    /// The lines with a status that is not final yet. `end` is the end of the line in `lines`. `output` is
-    /// the number of output bytes that must be written before the line.
+    /// The status lines of records whose output may not have been written yet. `end` is the end of the line in
+    /// `lines`. `output` is the number of output bytes that must be written before the line.
     private var waiting: [(end: Int, output: Int64)] = []
 
     init(to file: consuming File, _ options: FilterOptions) {
@@ -105,8 +105,8 @@ struct StatusFile: ~Copyable {
         waiting.append((lines.count, output))
     }
 
-    /// Writes the lines of all records whose output has already been written. Discards the lines of all
-    /// other records.
+    /// Writes the status lines of all records whose output has certainly been written. Discards the status
+    /// lines of all other records.
     ///
     /// - Parameter certain: number of output bytes that have certainly been written.
     /// - Throws: `write`, `readerLeft`.

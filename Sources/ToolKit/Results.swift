@@ -8,7 +8,8 @@ package struct Results: ~Copyable {
     package enum BadRecords: Sendable {
         /// Bad records are reported on stderr.
         case reported
-        /// Bad records are written to the output, without diagnostics. Good records are not written.
+        /// Bad records are written to the output, without diagnostics. Good records are not written to the
+        /// output.
         case printed
         /// Bad records are not reported, and only change the exit status.
         case silent
@@ -16,7 +17,7 @@ package struct Results: ~Copyable {
 
     package var output: Output
     package internal(set) var status = ExitStatus.done
-    /// True if there was a bad record, and the run has to stop at the first bad record (`--fail-fast`).
+    /// True if the run has to stop, because a record was bad and the user gave `--fail-fast`.
     package private(set) var isStopped = false
 
     let options: FilterOptions
@@ -24,7 +25,7 @@ package struct Results: ~Copyable {
     private let badRecords: BadRecords
     private var rejects: Output?
     private var statusFile: StatusFile?
-    /// The pieces of advice about the whole table that were already printed. Each piece of advice is
+    /// The pieces of advice about the whole table that this run has already printed. Each piece of advice is
     /// printed only for the first record that needs it.
     private var tableAdvice: [String] = []
     /// Number of records for which advice was not printed again.
@@ -59,8 +60,8 @@ package struct Results: ~Copyable {
     /// Records that a record was processed. The caller has already appended the result to the output.
     ///
     /// - Parameters:
-    ///   - missing: the number by which this record changes the count of missing messages. The number is
-    ///     negative if the record's message was missing before.
+    ///   - missing: the number by which this record changes the count of missing messages. A negative
+    ///     number means that the record's message was missing before.
     ///   - notes: diagnostics about the record.
     ///   - position: the position of the record's message, or nil if it is not known.
     package mutating func accept(
@@ -74,8 +75,8 @@ package struct Results: ~Copyable {
             notes.joined(separator: "; "), position: position, after: output.position)
     }
 
-    /// Records that a record was rejected, and reports the reason. The parameters are the same as in
-    /// `accept`.
+    /// Records that a record was rejected, and reports the reason. The parameters `missing` and `position` have
+    /// the same meaning as in `accept`.
     package mutating func reject(
         _ record: Record, in reader: borrowing RecordReader, _ rejection: RecordError,
         missing: Int = 0, position: String? = nil
@@ -93,7 +94,7 @@ package struct Results: ~Copyable {
         diagnostics.say(text, of: record.number, reader.identifier(of: record), in: input)
     }
 
-    /// Prints a diagnostic about the run.
+    /// Prints a diagnostic that does not belong to a single record.
     package mutating func remark(_ text: String) {
         progress?.clear()
         diagnostics.say(text)
@@ -101,9 +102,9 @@ package struct Results: ~Copyable {
 
     /// Writes all buffered data.
     ///
-    /// Rejects are written before the output. If the tool is killed, the rejects file therefore contains
-    /// all bad records before the last record in the output. Statuses are written last, because they
-    /// depend on whether the output could be written.
+    /// Rejected records are written to the rejects file before the output is written. If the tool is killed,
+    /// the rejects file therefore contains all bad records before the last record in the output. Statuses are
+    /// written last, because they depend on whether the output could be written.
     ///
     /// - Throws: `write`, `readerLeft`.
     package mutating func flush() throws(IOError) {

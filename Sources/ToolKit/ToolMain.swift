@@ -16,10 +16,9 @@ internal import System
 package enum ToolMain {
     /// Runs a tool and exits. Only this function converts errors to diagnostics and exit statuses.
     ///
-    /// `body` receives the words after the tool's name. `body` returns before the process exits, so
-    /// everything that it owns is overwritten and closed. All tools process messages or keys. If the
-    /// system supports it, core dumps are therefore disabled, and other processes of the user cannot read
-    /// the memory.
+    /// `body` receives the words after the tool's name. `body` returns before the process exits, so everything
+    /// that it owns is overwritten and closed. To protect messages and keys in memory, this function disables
+    /// core dumps and prevents other processes of the user from reading the memory, if the system supports this.
     package static func run(
         tool: String, _ body: ([String]) throws(ExitError) -> ExitStatus
     ) -> Never {

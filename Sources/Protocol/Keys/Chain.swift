@@ -78,7 +78,7 @@ package struct KeyPosition: Hashable, Comparable, Sendable {
 
     /// Number of the chain.
     package let chain: UInt32
-    /// Number of the key in its chain.
+    /// Number of the message key in its chain, beginning with 0.
     package let key: UInt32
 
     package init(chain: UInt32 = 0, key: UInt32 = 0) {

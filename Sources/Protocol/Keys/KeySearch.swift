@@ -9,7 +9,7 @@ struct KeySearch: ~Copyable {
 
     init(_ chain: consuming Chain) { self.chain = chain }
 
-    /// Approximate number of bytes that the stored keys take in memory.
+    /// Approximate number of bytes that the keys of this search take in memory.
     var memory: Int { tried.count * 256 }
 
     /// The position of the first key in this search.
