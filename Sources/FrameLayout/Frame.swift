@@ -16,8 +16,7 @@ package enum Frame {
     package static let text = 6..<150
     package static let nextKey = 150..<160
 
-    /// Number of symbols in the longest receipt. A frame with a receipt of this length contains no
-    /// message.
+    /// Number of symbols in the longest receipt. A frame with the longest receipt contains no message.
     package static let longestReceipt = text.count - 1
 
     /// Maximum length of a frame in UTF-8, in bytes.

@@ -17,8 +17,8 @@ package enum ContentGuess: Equatable, Sendable {
     /// ciphertext cannot be distinguished from a message.
     private static let shortestCiphertext = 100
     /// Minimum percentage of ASCII letters, digits and spaces in a message. A text with a lower percentage
-    /// is probably a ciphertext. About half of the characters in a ciphertext are letters, digits and
-    /// spaces. In a message, nearly all characters are letters, digits or spaces.
+    /// of these characters is probably a ciphertext. About half of the characters in a ciphertext are
+    /// letters, digits and spaces. In a message, nearly all characters are letters, digits or spaces.
     private static let minimumPercentageInMessage = 69
 
     /// Guesses the kind of a text in UTF-8, or in an unknown encoding.

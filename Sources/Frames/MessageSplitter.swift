@@ -76,9 +76,9 @@ package struct MessageSplitter {
         if index > start { add(start..<index, of: message) }
     }
 
-    /// Maximum length of a grapheme cluster that is not cut, in bytes. Any grapheme cluster of this length
-    /// fits in a part. A longer cluster, for example a letter with hundreds of combining marks, is split
-    /// into code points.
+    /// Maximum length of a grapheme cluster that is not cut, in bytes. A grapheme cluster of at most
+    /// `longestPiece` bytes always fits in a part. A longer cluster, for example a letter with hundreds of
+    /// combining marks, is split into code points.
     private static let longestPiece = 64
 
     /// Appends the pieces of one grapheme cluster (UAX #29).
@@ -105,8 +105,9 @@ extension MessageSplitter {
     /// The length of a part mark depends on the number of parts, which is not known before the message is
     /// split. The function therefore splits the message for an assumed number of parts. If the result has
     /// a different number of parts, the function assumes the number in the result and splits the message
-    /// again. If the same number of parts results a second time, the function assumes several numbers of
-    /// parts at once. Each part must then fit in a frame with the part mark for each assumed number.
+    /// again. If a split gives the same number of parts as an earlier split, the function assumes several
+    /// numbers of parts at once. Each part must then fit in a frame with the part mark for each assumed
+    /// number.
     ///
     /// - Parameter length: approximate number of symbols that the message needs.
     private func partEnds(
@@ -136,8 +137,8 @@ extension MessageSplitter {
     /// A part can be longer if it may be cut inside a word. The function permits cuts inside words only in
     /// the first n parts of the message, and cuts all other parts at blanks. In the first step, a binary
     /// search finds the smallest n that does not increase the number of parts. In the second step, the
-    /// function tries to cut the first n parts at blanks, too, but it tries this for at most
-    /// `maximumRevisions` parts. In the second step, every part is as long as possible.
+    /// function tries to cut the first n parts at blanks, too, but at most `maximumRevisions` of them. In
+    /// the second step, every part is as long as possible.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {

@@ -41,8 +41,8 @@ enum PlainForm {
     }
 }
 
-/// Returns the number of symbols before the trailing spaces. Instead of symbols, the argument can contain
-/// character codes.
+/// Returns the number of symbols before the trailing spaces. `symbols` can also contain character codes
+/// instead of symbols.
 func lengthWithoutPadding(_ symbols: Span<UInt8>) -> Int {
     let space = Alphabet.space
     var end = symbols.count

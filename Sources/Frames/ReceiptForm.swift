@@ -7,9 +7,9 @@ internal import TextCompression
 /// (smsenc-protocol(7), Receipt form). Only smsenc-pad writes and reads the receipt form.
 ///
 /// The first symbol of the text field is the length n of the receipt. The n symbols after the length are
-/// the receipt, and all symbols after the receipt are the digits of the compressed message. If the field
-/// has no room for all digits of the message, zeros at their end are omitted. If the first symbol of the
-/// text field is `onlyReceipt`, all other symbols belong to the receipt.
+/// the receipt, and all symbols after the receipt are the digits of the compressed message. If the text
+/// field has no room for all digits, zeros at the end of the digits are omitted. If the first symbol of
+/// the text field is `onlyReceipt`, all other symbols belong to the receipt.
 extension Frame {
     /// The content of a frame after its receipt was taken out.
     package enum Remainder: Equatable, Sendable {

@@ -9,10 +9,10 @@ package enum TextRepair {
 
     /// Appends a repaired copy of a text.
     ///
-    /// Bytes in Windows-1252 are decoded. A character is corrected if another program produced it by
-    /// decoding a byte in Windows-1252 as Latin-1. A line or paragraph separator is replaced with a
-    /// newline, and a TAB with a space. Other control characters are removed. Text in UTF-16 and binary
-    /// data are not changed.
+    /// Bytes in Windows-1252 are decoded. If another program has decoded text in Windows-1252 as Latin-1,
+    /// the wrong characters are corrected. A line or paragraph separator is replaced with a newline, and a
+    /// TAB with a space. Other control characters are removed. Text in UTF-16 and binary data are not
+    /// changed.
     @_lifetime(result: copy result)
     package static func repair(
         _ text: Span<UInt8>, newline: Newline, into result: inout OutputSpan<UInt8>

@@ -160,10 +160,9 @@ package struct CharacterCode: Equatable, Sendable {
 
 /// The representation of a newline inside a message.
 package enum Newline: Equatable, Sendable {
-    /// A newline is LF or CR LF. Newlines are represented in this way in records that end in NUL.
+    /// In records that end in NUL, a newline is LF or CR LF.
     case lineFeed
-    /// A newline is `␊` (U+240A), the control picture of a line feed. Newlines are represented in this way
-    /// in records that end in LF.
+    /// In records that end in LF, a newline is `␊` (U+240A), the control picture of a line feed.
     case picture
 
     /// Returns the representation of newlines in records that end in `terminator`, which is NUL or LF.

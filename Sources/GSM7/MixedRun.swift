@@ -7,14 +7,13 @@
 enum MixedRun {
     /// First bytes of the basic characters that are encoded in two bytes.
     private static let leads: [UInt8] = [0xC2, 0xC3, 0xCE]
-    /// Value in `codes` for the first byte of a character of two bytes. The value is larger than any
-    /// symbol.
+    /// Value in `codes` for the first byte of a character of two bytes, larger than any symbol.
     private static let lead: UInt8 = 0x80
     /// Value in `codes` for a byte that is not part of a basic character.
     private static let other: UInt8 = 0xFF
 
-    /// For each byte, the offset of a row in `codes`. The byte that follows is looked up in this row. Each
-    /// lead byte has its own row in `codes`, and all other bytes share the first row.
+    /// For each byte, the offset of the row in `codes` in which the next byte is looked up. Each lead byte
+    /// has its own row in `codes`, and all other bytes share the first row.
     private static let rows: [UInt16] = {
         var rows = [UInt16](repeating: 0, count: 256)
         for (index, lead) in leads.enumerated() { rows[Int(lead)] = UInt16(index + 1) * 256 }

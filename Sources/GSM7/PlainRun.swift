@@ -13,13 +13,13 @@ enum PlainRun {
     private static let shift: UInt8 = 3
 
     /// Returns the length of the run that begins at offset `start`. A run consists of whole blocks, unless
-    /// it ends at the end of the text.
+    /// the text ends within a block.
     static func length(_ utf8: Span<UInt8>, from start: Int) -> Int {
         length(utf8, from: start) { $0 }
     }
 
     /// Returns the length of the run of symbols that begins at offset `start`. A run consists of whole
-    /// blocks, unless it ends at the end of the text. A run of symbols does not include the characters `$`
+    /// blocks, unless the text ends within a block. A run of symbols does not include the characters `$`
     /// and `@`.
     static func length(ofSymbols symbols: Span<UInt8>, from start: Int) -> Int {
         // The shift would change the symbols of `¤` and `¡` to `$` and `@`.
@@ -44,13 +44,13 @@ enum PlainRun {
         return end - start
     }
 
-    /// Appends the symbols of a run. `symbols` must have room for them.
+    /// Appends the symbols of a run. `symbols` must have enough room for the whole run.
     @_lifetime(symbols: copy symbols)
     static func decode(_ run: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) {
         symbols.append(run) { $0 == dollar ? 2 : $0 == at ? 0 : $0 &- shift }
     }
 
-    /// Appends the bytes of a run of symbols. `utf8` must have room for them.
+    /// Appends the bytes of a run of symbols. `utf8` must have enough room for the whole run.
     @_lifetime(utf8: copy utf8)
     static func write(_ symbols: Span<UInt8>, to utf8: inout OutputSpan<UInt8>) {
         utf8.append(symbols) { $0 &+ shift }

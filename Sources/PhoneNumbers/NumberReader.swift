@@ -1,7 +1,7 @@
 /// The digits that a user wrote as a telephone number, and their possible meanings.
 struct NumberReader {
-    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits. Up to three digits of a prefix
-    /// can precede these 15 digits.
+    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits. Before these digits, a user can
+    /// write a prefix of up to three digits.
     static let lengths = 2...18
     static let longestShortCode = 6
     /// The mark that a user writes before a short code whose digits could also be the number of a
@@ -114,7 +114,7 @@ extension NumberReader {
     /// Returns the meaning of digits that probably begin with a calling code.
     ///
     /// - Parameter strictly: true if the digits may also begin with something other than a calling code.
-    ///   In this case, the number must have a length that the calling code permits.
+    ///   If `strictly` is true, the number must have a length that the calling code permits.
     private func international(strictly: Bool) -> PhoneNumber {
         guard digits[0] != Self.zero else { return .invalid }
         let isShort = digits.count <= Self.longestShortCode

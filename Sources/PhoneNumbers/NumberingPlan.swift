@@ -3,8 +3,8 @@
 struct NumberingPlan {
     /// The calling code, as ASCII digits.
     let code: [UInt8]
-    /// The prefix of national numbers, as ASCII digits. This property is empty if national numbers have no
-    /// prefix, or if the prefix is equal to the calling code.
+    /// The prefix of national numbers, as ASCII digits. `prefix` is empty if national numbers have no
+    /// prefix, or if their prefix is equal to the calling code.
     let prefix: [UInt8]
     /// The bit `1 << n` is set if the calling code has subscriber numbers of n digits.
     private let lengths: UInt32

@@ -17,9 +17,10 @@ package enum PhoneNumber: Equatable, Sendable {
     /// The text is not a telephone number.
     case invalid
 
-    /// Determines the meaning of a text. Spaces and punctuation matter only if the number can begin with a
-    /// calling code without `+`, but can also have another meaning. The calling code is then considered
-    /// only if a group of digits ends after it, or if all digits form a single group.
+    /// Determines the meaning of a text. Except in `(0)`, spaces and punctuation matter only if the number
+    /// can begin with a calling code without `+`, but can also have another meaning. In such a number, the
+    /// calling code is considered only if a group of digits ends after it, or if all digits form a single
+    /// group.
     ///
     /// - Parameter country: a calling code, or empty.
     package init(_ text: String, country: String) {

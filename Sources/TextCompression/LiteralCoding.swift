@@ -1,11 +1,11 @@
-/// Encodes characters that no context of a language model predicts. The encoding of such a character
-/// consists of its class, followed by its index in the class.
+/// Encodes characters that no context of a language model predicts. The encoding of a character consists
+/// of the character's class, followed by its index in the class.
 ///
 /// The page smsenc-protocol(7) calls a character that no context predicts a literal (Coding a compressed
 /// text). In the literature on compression, the encoding of literals is called an order -1 model.
 enum LiteralCoding {
-    /// Total weight of the character classes and of the switch to another model. The intervals of all
-    /// classes precede the interval of the switch.
+    /// Total weight of the character classes and of the switch to another model. The interval of the
+    /// switch is after the intervals of all classes.
     static let totalWeight: UInt64 = 16
     static let modelSwitch: UInt64 = 15
 

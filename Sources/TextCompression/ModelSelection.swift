@@ -28,11 +28,11 @@ struct ModelSelection {
         }
     }
 
-    /// Lowest cost of encoding all evaluated tokens, whichever model encodes the last token.
+    /// Lowest cost of encoding all evaluated tokens with any sequence of models.
     var leastCost: UInt32 { languages.indices.reduce(.max) { min($0, costs[$1]) } }
 
-    /// Computes the costs of the first `length` tokens. Stores in the encoder before which tokens
-    /// switching to another model reduces the cost. Returns the number of evaluated tokens.
+    /// Computes the costs of the first `length` tokens. For each token, stores in the encoder the models
+    /// for which a switch before the token reduces the cost. Returns the number of evaluated tokens.
     ///
     /// The evaluation stops early if the lowest cost of encoding the evaluated tokens exceeds `limit`.
     mutating func evaluate(

@@ -23,8 +23,8 @@ struct TextEncoder: ~Copyable {
     var switchedSlots = [UInt32](repeating: 0, count: maximumTokens)
     /// For each token, the slot of the model that encodes it.
     var path = [UInt32](repeating: 0, count: maximumTokens)
-    /// Digits written so far. The array has additional room for the encoding step that exceeds
-    /// `Compression.digitCount`.
+    /// Digits written so far. The array has additional room for the step in which the number of digits
+    /// exceeds `Compression.digitCount`.
     var digits = [UInt32](
         repeating: 0,
         count: Compression.digitCount + RangeEncoder.maximumDigitsPerStep + RangeCoder.digitsInRange

@@ -42,7 +42,7 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
 }
 
 /// The last three tokens that were encoded, without the marks SHIFT and CAPS. At the beginning of a text,
-/// the history consists of END.
+/// the history contains only END.
 struct TokenHistory {
     private var tokens = UInt64(Token.end.rawValue)
 

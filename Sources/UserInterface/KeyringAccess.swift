@@ -98,7 +98,7 @@ package final class KeyringAccess {
     ///   - needsSession: true if the command works only in a session. A command that works only in a
     ///     session never uses the password.
     /// - Throws: errors of the keyring, and `AccessError`. If the user presses ^C, for example, throws an
-    ///   error that ends the tool with the signal.
+    ///   error that ends the tool with the signal SIGINT.
     package func unlocked(
         usesSession: Bool = true, needsSession: Bool = false, toCheck: Bool = false
     ) throws(ExitError) -> Keyring {

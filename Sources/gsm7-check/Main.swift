@@ -10,8 +10,8 @@ internal import ToolKit
 ///
 /// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts need no change.
 /// `NormalText` normalises all other texts. If -t is given, `Transliteration` then transliterates the
-/// normalised text. The text is measured again after each change. A valid text is appended to the output.
-/// `Filter` reports invalid texts.
+/// normalised text. The normalised or transliterated text is then measured again. A valid text is appended
+/// to the output. `Filter` reports invalid texts.
 @main
 enum Main {
     static let name = "gsm7-check"

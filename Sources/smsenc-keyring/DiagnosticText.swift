@@ -74,8 +74,8 @@ enum CodeEntryError: UserFacingError, Equatable {
     case wrong(Contact, VerificationCodes.Kind)
     /// The code is correct, but the contact has not compared the user's code.
     case oneCode(Contact, yours: String)
-    /// The third field of a row must be `both`, but is different. The associated value is the content of
-    /// the third field.
+    /// A row of the table of codes has a third field other than `both`. The associated value is the third
+    /// field.
     case noBoth(String)
 
     var recordStatus: RecordStatus {

@@ -95,8 +95,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         results.remark(DiagnosticText.lateness(of: late.contact, late.late, of: late.read))
     }
 
-    /// Maximum number of consecutive pauses. The run pauses while other processes have reached the limit
-    /// of keys in flight for a contact. The maximum number of pauses takes half a minute.
+    /// Maximum number of consecutive pauses, which together take half a minute. The run pauses while other
+    /// processes have reached the limit of keys in flight for a contact.
     private var maximumWaits: Int { 1500 }
     private var pauseMilliseconds: Int { 20 }
 

@@ -22,8 +22,8 @@ struct RunNotices {
     private var reported: Set<String> = []
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
-    /// Maximum number of contacts whose messages are counted. The counts of 8000 contacts usually occupy
-    /// at most 1.4 MB.
+    /// Maximum number of contacts whose messages are counted. The counts of this number of contacts
+    /// usually occupy at most 1.4 MB.
     private static let maximumCounted = 8000
     private var hasReportedSilence = false
 

@@ -96,8 +96,8 @@ struct Composition: Sendable {
         return compositions[index].whole
     }
 
-    /// Returns the first index for which a condition is true, using a binary search. The condition must be
-    /// true for all later indices, too.
+    /// Returns the first index for which a condition is true, using a binary search. The rows for which
+    /// the condition is true must be at the end of `rows`.
     @inline(__always)
     private func firstIndex<Row>(in rows: [Row], where isAfter: (Row) -> Bool) -> Int {
         var (low, high) = (0, rows.count)

@@ -96,7 +96,7 @@ package struct NormalSegment {
     /// (DerivedNormalizationProps.txt).
     ///
     /// The function knows only the most common scripts, and returns false for characters of all other
-    /// scripts. It also returns false for CR, because normalisation changes CR LF.
+    /// scripts. The function also returns false for CR, because normalisation changes CR LF.
     package static func isInert(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0D: false

@@ -7,7 +7,7 @@
 ///   letter `Ǖ` is replaced with Ü, and the letter `ê` with e. As the only exception, `ç` is replaced with
 ///   c, although the GSM alphabet contains the uppercase letter `Ç`.
 /// - Other letters are replaced as in CLDR's Latin-ASCII transform (common/transforms/Latin-ASCII.xml).
-///   Letters of the GSM alphabet and the letter gha (`Ƣ`) are not replaced as in this transform.
+///   Letters of the GSM alphabet and the letter gha (`Ƣ`) are exceptions to the Latin-ASCII transform.
 /// - Letters that are not in CLDR are replaced with similar characters. A tone letter is replaced with the
 ///   digit from which it is derived. A click is replaced with the most similar sign. A turned or reversed
 ///   letter is replaced with the letter from which it is derived.

@@ -97,8 +97,8 @@ package enum Transliteration {
     }
 
     /// Joins a combining mark with a letter if this gives a GSM character, and drops the mark otherwise.
-    /// The conversion to NFC may not have joined the mark with the letter, because another mark is between
-    /// them.
+    /// The conversion to NFC does not join a mark with a letter if there is another mark between the
+    /// letter and the mark.
     private static func set(
         _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {
