@@ -53,7 +53,7 @@ package enum ContentGuess: Equatable, Sendable {
         }
     }
 
-    /// Guesses the kind of a text from its GSM symbols.
+    /// Guesses the kind of a text that is given as GSM symbols.
     package init(symbols: Span<UInt8>) {
         self = withScratch(symbols.count * Alphabet.longestUTF8) { (text) in
             Alphabet.write(symbols, to: &text)

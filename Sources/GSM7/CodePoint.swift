@@ -29,8 +29,8 @@ package enum CodePoint {
         return (scalar, length)
     }
 
-    /// For each length of a UTF-8 sequence, the smallest code point that needs this length. The index is
-    /// the length in bytes.
+    /// For each length of a UTF-8 sequence, the smallest code point that needs this length. The array
+    /// index is the length in bytes.
     private static let shortest: InlineArray<5, UInt32> = [0, 0, 0x80, 0x800, 0x1_0000]
 
     /// Returns true for control characters (general category Cc). Also returns true for the line separator

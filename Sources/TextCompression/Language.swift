@@ -40,8 +40,8 @@ struct Language: Sendable {
     let number: Int
     /// Language tag (BCP 47), or "data" for text that is not in any language.
     let name: String
-    /// Range of code points for which literal coding needs the fewest bits. The range is usually the
-    /// language's script.
+    /// Range of code points for which literal coding needs the fewest bits. The range usually contains
+    /// characters of the language's script.
     let home: ClosedRange<UInt32>
     private let makeModel: @Sendable () -> LanguageModel
 

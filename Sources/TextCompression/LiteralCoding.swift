@@ -56,8 +56,8 @@ enum LiteralCoding {
         }
     }
 
-    /// Returns the first class that contains a character, and the character's index in the class. Returns
-    /// nil if the token is a mark.
+    /// Returns the first class of characters that contains a character, and the character's index in this
+    /// class. Returns nil if the token is a mark.
     static func position(
         of token: Token, home: ClosedRange<UInt32>
     ) -> (characterClass: CharacterClass, index: UInt64)? {

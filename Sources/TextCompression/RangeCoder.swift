@@ -14,7 +14,7 @@ enum RangeCoder {
 /// Decodes a sequence of values from digits.
 ///
 /// To decode a value, first call `decodeValue`, and find the interval that contains the returned number.
-/// Then call `narrow` with this interval.
+/// Then pass the start and the length of the interval to `narrow`.
 struct RangeDecoder {
     private var code: UInt64 = 0
     private var range = RangeCoder.fullRange

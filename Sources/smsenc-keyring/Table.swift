@@ -23,9 +23,9 @@ extension CommandContext {
     ///   - fields: permitted number of fields in a row.
     ///   - changes: true if the operation changes the keyring.
     ///   - body: the operation. The operation receives the operands, or the fields of a row. The operation
-    ///     appends its result without a line terminator. For a row of a table, the contact's name and a
-    ///     TAB are appended before the operation is called. Notes about the contact are printed after the
-    ///     operation has returned.
+    ///     appends its result to the output, without a line terminator. For a row of a table, the
+    ///     contact's name and a TAB are appended before the operation is called. Notes about the contact
+    ///     are printed after the operation has returned.
     func forContact(
         fields: ClosedRange<Int>, changes: Bool = true,
         _ body: (Keyring, _ fields: [String], inout Output) throws(ExitError) -> Void
