@@ -24,7 +24,7 @@ package enum Form: String, CaseIterable, Sendable {
 
 /// The failsafe of a form. A failsafe is the first six symbols of a frame, and identifies the form.
 extension Form {
-    /// First five characters of every failsafe. These five characters are followed by the digit that
+    /// First five characters of every failsafe. The sixth character of a failsafe is the digit that
     /// identifies the form.
     private static let prefix = "cos73"
     private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.knownSymbol(of: $0) }

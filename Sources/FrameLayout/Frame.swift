@@ -8,7 +8,7 @@ internal import GSM7
 ///     150 ..< 160   next key, blank outside smsenc-pad
 ///
 /// This target, FrameLayout, defines the lengths and fields of a frame and the names of its forms. The
-/// target Protocol uses only these definitions. The target Frames encodes messages as frames.
+/// target Protocol depends on FrameLayout, but not on the target Frames, which encodes messages as frames.
 package enum Frame {
     /// Number of symbols in a frame. An SMS has 140 octets, which contain 160 septets (3GPP TS 23.040).
     package static let length = 160
@@ -16,9 +16,9 @@ package enum Frame {
     package static let text = 6..<150
     package static let nextKey = 150..<160
 
-    /// Number of symbols in the longest receipt. A frame with such a receipt contains no message.
+    /// Number of symbols in the longest receipt. A frame with the longest receipt contains no message.
     package static let longestReceipt = text.count - 1
 
-    /// Maximum number of bytes in the UTF-8 encoding of a frame.
+    /// Maximum length of a frame in UTF-8, in bytes.
     package static let longestUTF8 = length * Alphabet.longestUTF8
 }

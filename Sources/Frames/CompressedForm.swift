@@ -6,7 +6,7 @@ enum CompressedForm {
     /// Maximum number of UTF-8 bytes that `read` appends.
     static let longestMessage = Compression.longestUTF8
 
-    /// Returns how many symbols a message needs. The result can be larger than the number of symbols in a
+    /// Returns how many symbols a message needs. The result exceeds 144 if the message does not fit in a
     /// frame.
     static func length(of message: borrowing Message) -> Int {
         do throws(CompressionFault) {
@@ -16,15 +16,16 @@ enum CompressedForm {
         }
     }
 
-    /// Returns the length in bytes of a prefix of `text` that fits. A slightly longer prefix may also fit.
+    /// Returns the length in bytes of a prefix of `text` that fits in a frame. The prefix is not always
+    /// the longest that fits.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines.
     static func fittingPrefixLength(in text: Span<UInt8>) -> Int {
         Compression.fittingPrefixLength(of: text)
     }
 
-    /// Appends all 144 symbols of the field. Returns false, and appends nothing, if the message does not
-    /// fit.
+    /// Appends all 144 symbols of the text field. Returns false, and appends nothing, if the message does
+    /// not fit.
     static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         (try? Compression.compress(message.text, into: &field)) != nil
     }

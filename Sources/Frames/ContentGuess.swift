@@ -2,7 +2,7 @@ internal import FrameLayout
 internal import GSM7
 internal import System
 
-/// The probable kind of a rejected text. Diagnostics use it to suggest the correct tool.
+/// The probable kind of a rejected text. Diagnostics use this guess to suggest the correct tool.
 package enum ContentGuess: Equatable, Sendable {
     /// The text is empty or consists of white space.
     case nothing
@@ -13,12 +13,12 @@ package enum ContentGuess: Equatable, Sendable {
     case ciphertext
     case message
 
-    /// Minimum number of characters for a guess. A shorter ciphertext cannot be distinguished from a
-    /// message.
+    /// Minimum length of a text that can be recognised as a ciphertext, in characters. A shorter
+    /// ciphertext cannot be distinguished from a message.
     private static let shortestCiphertext = 100
-    /// Minimum percentage of ASCII letters, digits and spaces in a message. If the percentage in a text is
-    /// lower, the text is probably a ciphertext. About half of the characters in a ciphertext are letters,
-    /// digits and spaces. In a message, nearly all characters are letters, digits or spaces.
+    /// Minimum percentage of ASCII letters, digits and spaces in a message. A text with a lower percentage
+    /// of these characters is probably a ciphertext. About half of the characters in a ciphertext are
+    /// letters, digits and spaces. In a message, nearly all characters are letters, digits or spaces.
     private static let minimumPercentageInMessage = 69
 
     /// Guesses the kind of a text in UTF-8, or in an unknown encoding.
@@ -53,7 +53,7 @@ package enum ContentGuess: Equatable, Sendable {
         }
     }
 
-    /// Guesses the kind of a text from its GSM symbols.
+    /// Guesses the kind of a text that is given as GSM symbols.
     package init(symbols: Span<UInt8>) {
         self = withScratch(symbols.count * Alphabet.longestUTF8) { (text) in
             Alphabet.write(symbols, to: &text)

@@ -2,7 +2,7 @@ package import FrameLayout
 package import GSM7
 internal import System
 
-/// This target, Frames, encodes messages as frames and decodes them. This target has no access to keys or
+/// This target, Frames, encodes messages as frames and decodes them. Frames has no access to keys or
 /// files.
 ///
 /// - `Message` normalises the text that a user wrote.
@@ -11,10 +11,11 @@ internal import System
 /// - `Frame` encodes and decodes whole frames.
 /// - `MessageSplitter` splits messages that do not fit in one frame.
 /// - `ContentGuess` guesses the kind of a rejected text.
-/// - `FrameFault` is the error type. It also contains the texts of diagnostics.
+/// - `FrameFault` is the error type, and contains the texts of diagnostics.
 extension Frame {
     /// Maximum number of bytes in a decoded message. Normalisation makes a message at most three times
-    /// longer (UAX #15, 9). A newline that is written as `␊` occupies three bytes instead of one.
+    /// longer (UAX #15, 9). If newlines are written as `␊`, each newline occupies three bytes instead of
+    /// one.
     package static let longestMessage = 3 * CompressedForm.longestMessage
 
     /// Encodes a message and appends the 160 symbols of its frame, with a blank next key.

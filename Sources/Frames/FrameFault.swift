@@ -1,8 +1,8 @@
 internal import FrameLayout
 package import GSM7
 
-/// The reason why a message cannot be encoded as a frame, or why a frame cannot be decoded. The first
-/// column has the number 1.
+/// The reason why a message cannot be encoded as a frame, or why a frame cannot be decoded. Columns are
+/// counted from 1.
 package enum FrameFault: Error, Equatable {
     /// The message or the frame contains a character that is not permitted.
     case text(TextFault)
@@ -14,19 +14,19 @@ package enum FrameFault: Error, Equatable {
     /// The message needs more than `MessageSplitter.maximumParts` parts.
     case tooManyParts
 
-    /// The frame does not have 160 symbols. The value is its number of symbols.
+    /// The frame does not have 160 symbols. The associated value is the number of symbols in the frame.
     case length(Int)
     /// The frame contains a byte that is not a GSM symbol.
     case notSymbol(column: Int)
-    /// The frame does not begin with a failsafe.
+    /// The first six symbols of the frame are not a failsafe.
     case unknownForm
-    /// The frame contains a receipt. Only smsenc-pad writes and reads such frames.
+    /// The frame contains a receipt. Only smsenc-pad writes and reads frames with receipts.
     case hasReceipt
     /// The frame is in the compressed form, but the text field cannot be decompressed.
     case notCompressed
     /// The message was compressed with a model that this version does not have.
     case newerVersion
-    /// The field for the next key is not blank. Only smsenc-pad writes a next key to this field.
+    /// The field for the next key is not blank. Only smsenc-pad writes a next key into a frame.
     case nextKeyNotBlank
 }
 

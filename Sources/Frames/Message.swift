@@ -17,8 +17,8 @@ package struct Message: ~Copyable, ~Escapable {
         self.isBasic = isBasic
     }
 
-    /// Converts UTF-8 into a normalised message and passes the message to `body`. Overwrites the message's
-    /// memory afterwards.
+    /// Converts UTF-8 into a normalised message and passes the message to `body`. Overwrites the message
+    /// in memory after `body` has returned.
     ///
     /// - Throws: `text`, with a column of the input, and the errors of `body`.
     static func withMessage<Result: ~Copyable>(
@@ -78,8 +78,8 @@ package struct Message: ~Copyable, ~Escapable {
         }
     }
 
-    /// Appends a text, and converts its newlines. The text can become three times longer, and `output`
-    /// must have enough room.
+    /// Appends a text, and converts its newlines. `output` must have room for three times the length of
+    /// the text.
     @_lifetime(output: copy output)
     package static func convertNewlines(
         _ text: Span<UInt8>, from old: Newline = .lineFeed, to new: Newline,

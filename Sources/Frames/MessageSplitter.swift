@@ -76,9 +76,9 @@ package struct MessageSplitter {
         if index > start { add(start..<index, of: message) }
     }
 
-    /// Maximum length of a grapheme cluster that is not cut, in bytes. Any cluster of this length fits in
-    /// a part. A longer cluster, for example a letter with hundreds of combining marks, is split into code
-    /// points.
+    /// Maximum length of a grapheme cluster that is not cut, in bytes. A grapheme cluster of at most
+    /// `longestPiece` bytes always fits in a part. A longer cluster, for example a letter with hundreds of
+    /// combining marks, is split into code points.
     private static let longestPiece = 64
 
     /// Appends the pieces of one grapheme cluster (UAX #29).
@@ -100,13 +100,14 @@ package struct MessageSplitter {
 }
 
 extension MessageSplitter {
-    /// Returns the ends of the parts as indices into `pieces`.
+    /// Splits a message, and returns the ends of the parts as indices into `pieces`.
     ///
-    /// The length of a mark depends on the number of parts. The function therefore assumes a number of
-    /// parts before it splits the message. If the split gives a different number of parts, the function
-    /// assumes this new number and splits the message again. If the same number results a second time, the
-    /// function assumes several numbers at once. Each part must then fit in a frame with the mark for each
-    /// of these numbers.
+    /// The length of a part mark depends on the number of parts, which is not known before the message is
+    /// split. The function therefore splits the message for an assumed number of parts. If the result has
+    /// a different number of parts, the function assumes the number in the result and splits the message
+    /// again. If a split gives the same number of parts as an earlier split, the function assumes several
+    /// numbers of parts at once. Each part must then fit in a frame with the part mark for each assumed
+    /// number.
     ///
     /// - Parameter length: approximate number of symbols that the message needs.
     private func partEnds(
@@ -133,11 +134,11 @@ extension MessageSplitter {
     /// Moves as many cuts as possible from the inside of words to blanks, without increasing the number of
     /// parts.
     ///
-    /// A part can be longer if it may be cut inside a word. In the first step, only the first n parts of
-    /// the message may be cut inside words, and all other parts are cut at blanks. A binary search finds
-    /// the smallest n that does not increase the number of parts. The second step tries to cut each of the
-    /// first n parts at a blank, too, but tries at most `maximumRevisions` parts. The second step makes
-    /// every part as long as possible.
+    /// A part can be longer if it may be cut inside a word. The function permits cuts inside words only in
+    /// the first n parts of the message, and cuts all other parts at blanks. In the first step, a binary
+    /// search finds the smallest n that does not increase the number of parts. In the second step, the
+    /// function tries to cut the first n parts at blanks, too, but at most `maximumRevisions` of them. In
+    /// the second step, every part is as long as possible.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
@@ -168,10 +169,10 @@ extension MessageSplitter {
     private static let maximumRevisions = 12
 
     /// Makes each part as long as possible, and returns the indices at which the parts end. Returns nil if
-    /// there are too many parts.
+    /// the message needs more than `maximumParts` parts.
     ///
-    /// - Parameter wordCuts: indices of the parts that may be cut inside a word. Each of the other parts
-    ///   is cut at a blank if the part contains a blank.
+    /// - Parameter wordCuts: indices of the parts that may be cut inside a word. All other parts that
+    ///   contain a blank are cut at a blank.
     private func partEnds(
         of message: Span<UInt8>, assuming counts: [Int], wordCuts: Set<Int>
     ) -> [Int]? {
@@ -190,8 +191,8 @@ extension MessageSplitter {
         return ends
     }
 
-    /// Finds the longest part that begins at the piece `start` and fits in a frame with each of the marks.
-    /// Returns the end of this part.
+    /// Returns the end of the longest part that begins at the piece `start` and fits in a frame with each
+    /// of the part marks.
     private func longestPartEnd(from start: Int, of message: Span<UInt8>, marked marks: [PartMark])
         -> Int
     {
@@ -231,12 +232,12 @@ extension MessageSplitter {
     }
 
     /// Returns the last possible end of a part that is directly before or after a blank. Returns nil if
-    /// there is no such position. A cut before a space is tried as well as a cut after the space, because
-    /// the plain form cannot encode a space at the end of a part.
+    /// the part cannot be cut at a blank. A cut before a space is tried as well as a cut after the space,
+    /// because the plain form cannot encode a space at the end of a part.
     ///
-    /// If `triesEveryLength` is true, longer parts are tried, too. A longer part can need fewer symbols,
-    /// because the compression encodes a complete word with the space after it in fewer symbols than some
-    /// beginnings of the word.
+    /// If `triesEveryLength` is true, longer parts are tried, too. A longer part can need fewer symbols.
+    /// For example, the compression may need fewer symbols for a complete word and a space than for the
+    /// first letters of the word.
     private func blankCut(
         of part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Int? {

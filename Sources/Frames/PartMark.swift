@@ -21,7 +21,7 @@ package struct PartMark: Equatable, Sendable {
         (self.number, self.count, self.checksum) = (number, count, checksum)
     }
 
-    /// Parses a mark at the beginning of a text. Returns nil if there is no mark.
+    /// Parses a mark at the beginning of a text. Returns nil if the text does not begin with a mark.
     package init?(of text: Span<UInt8>) {
         var numbers: InlineArray<3, Int> = [0, 0, 0]
         var place = 0
@@ -48,7 +48,8 @@ package struct PartMark: Equatable, Sendable {
         Array("\(number)/\(count):\(String(checksum + Self.checksumCount).dropFirst()) ".utf8)
     }
 
-    /// Calls `body` with the mark followed by `text`, and overwrites the memory for both afterwards.
+    /// Calls `body` with a part, which consists of the mark and `text`. Overwrites the part in memory
+    /// after `body` has returned.
     func withPart<Failure: Error, Result>(
         _ text: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -63,8 +64,9 @@ package struct PartMark: Equatable, Sendable {
 extension PartMark {
     private static let checksumCount = 10_000
 
-    /// Computes the checksum of a message, and compares it with the checksum in this mark. If they are
-    /// equal, appends the message in NFC. Otherwise, returns false and appends nothing.
+    /// Computes the checksum of a message, and compares it with the checksum in this mark. If the
+    /// checksums are equal, appends the message in NFC. If the checksums differ, returns false and appends
+    /// nothing.
     ///
     /// The checksum is computed before `text` is converted to NFC. The sender may have another version of
     /// Unicode, which can convert the text differently.
@@ -84,8 +86,8 @@ extension PartMark {
 
     /// Returns the checksum of a message.
     ///
-    /// The checksum is only used to distinguish parts of different messages. Only encryption protects
-    /// against forged parts.
+    /// The checksum is only used to distinguish parts of different messages. The checksum does not protect
+    /// against forged parts, but the encryption does.
     ///
     /// - Parameter message: UTF-8 in NFC, with line feeds as newlines.
     static func checksum(of message: Span<UInt8>) -> Int {

@@ -4,30 +4,31 @@ internal import System
 internal import TextCompression
 
 /// The receipt form, `cos732`. The text field contains a receipt, and usually a compressed message
-/// (smsenc-protocol(7), Receipt form). Only smsenc-pad writes and reads this form.
+/// (smsenc-protocol(7), Receipt form). Only smsenc-pad writes and reads the receipt form.
 ///
-/// The first symbol of the text field is the length n of the receipt. The next n symbols are the receipt, and
-/// the other symbols are the digits of the message. Zeros at the end of the digits are omitted if there is no
-/// room. If the first symbol is `onlyReceipt`, all other symbols belong to the receipt.
+/// The first symbol of the text field is the length n of the receipt. The n symbols after the length are
+/// the receipt, and all symbols after the receipt are the digits of the compressed message. If the text
+/// field has no room for all digits, zeros at the end of the digits are omitted. If the first symbol of
+/// the text field is `onlyReceipt`, all other symbols belong to the receipt.
 extension Frame {
     /// The content of a frame after its receipt was taken out.
     package enum Remainder: Equatable, Sendable {
-        /// The frame did not contain a receipt, and is unchanged.
+        /// The frame did not contain a receipt and was not changed.
         case unchangedFrame
         /// The frame is now in the compressed form.
         case compressedFrame
-        /// The frame contained only a receipt, and is unchanged.
+        /// The frame contained only a receipt and was not changed.
         case nothing
     }
 
     /// First symbol of a text field that contains only a receipt.
     private static let onlyReceipt: UInt8 = 124
 
-    /// Puts a receipt into a frame. Returns false if the frame was not changed.
+    /// Puts a receipt into a frame. Returns false if the receipt was not put into the frame.
     ///
     /// - Parameters:
     ///   - frame: a valid frame in the plain or compressed form. A message in the plain form is
-    ///     compressed. The field for the next key is not changed.
+    ///     compressed. The function does not change the field for the next key.
     ///   - encode: appends a receipt of at most `room` symbols, or returns false to leave the frame
     ///     unchanged. `encode` is not called if the compressed message alone fills the text field.
     package static func putReceipt(
@@ -70,9 +71,9 @@ extension Frame {
     }
 
     /// Takes the receipt out of a frame and appends it to `receipt`, which must have room for
-    /// `longestReceipt` symbols. The function does not change the message in the frame.
+    /// `longestReceipt` symbols. The message remains in the frame.
     ///
-    /// - Parameter frame: any 160 symbols with a failsafe. The next key is not changed.
+    /// - Parameter frame: any 160 symbols with a failsafe. The function does not change the next key.
     @_lifetime(receipt: copy receipt)
     package static func takeReceipt(
         from frame: inout MutableSpan<UInt8>, into receipt: inout OutputSpan<UInt8>
@@ -100,7 +101,7 @@ extension Frame {
     }
 
     /// Appends the digits of a frame's message. If the frame is in the plain form, first compresses its
-    /// message. Returns false if the digits do not fit.
+    /// message. Returns false if `digits` has no room for the digits.
     @_lifetime(digits: copy digits)
     private static func appendDigits(
         of frame: Span<UInt8>, to digits: inout OutputSpan<UInt8>
@@ -114,7 +115,8 @@ extension Frame {
         return true
     }
 
-    /// Compresses the message of a plain text field. Returns false if the message does not fit.
+    /// Compresses the message of a plain text field. Returns false if the compressed message does not fit
+    /// in a text field.
     private static func compress(plain field: Span<UInt8>, into digits: inout OutputSpan<UInt8>)
         -> Bool
     {

@@ -2,15 +2,15 @@ package import GSM7
 internal import System
 
 /// Repairs a text so that it can be encoded in a frame. Text in Windows-1252 is decoded, and control
-/// characters are replaced or removed. Other characters are not changed.
+/// characters are replaced or removed. All other characters remain unchanged.
 package enum TextRepair {
     /// Maximum ratio of the output size to the input size, in bytes.
     package static let growth = 3
 
     /// Appends a repaired copy of a text.
     ///
-    /// Bytes in Windows-1252 are decoded. If another program has decoded such a byte as Latin-1, the
-    /// resulting character is corrected. A line or paragraph separator is replaced with a newline, and a
+    /// Bytes in Windows-1252 are decoded. If another program has decoded text in Windows-1252 as Latin-1,
+    /// the wrong characters are corrected. A line or paragraph separator is replaced with a newline, and a
     /// TAB with a space. Other control characters are removed. Text in UTF-16 and binary data are not
     /// changed.
     @_lifetime(result: copy result)

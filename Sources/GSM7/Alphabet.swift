@@ -1,5 +1,5 @@
-/// The 125 printable characters of the GSM default alphabet (3GPP TS 23.038, 6.2.1). Line feed, carriage
-/// return and escape are not included.
+/// The 125 printable characters of the GSM default alphabet (3GPP TS 23.038, 6.2.1). The alphabet in the
+/// standard also contains line feed, carriage return and escape.
 ///
 /// A *symbol* is the index of a character in this alphabet, which is sorted by the characters' codes. The
 /// symbol of `@` is 0, and the symbol of `à` is 124 (smsenc-protocol(7), Alphabet). A symbol is stored in
@@ -8,20 +8,22 @@
 /// This target, GSM7, contains everything that concerns text: the alphabet, UTF-8, Normalization Form C,
 /// the length of a text in SMS, transliteration, and the diagnostics about faulty texts. This target has
 /// no access to frames, files or options. A text is always passed as a `Span` of UTF-8. Messages are never
-/// stored in a `String`, because its memory would not be overwritten.
+/// stored in a `String`, because the memory of a `String` cannot be overwritten.
 ///
 /// - `CharacterCode` describes how one character is encoded in an SMS.
 /// - `NormalText` normalises a text to NFC.
 /// - `SMSLength` counts septets.
 /// - `Transliteration` replaces characters that are not in the GSM alphabet.
-/// - `TextFault` is the error type. It contains the column of the fault in the input before normalisation.
+/// - `TextFault` is the error type. A `TextFault` contains the column of the fault in the input before
+///   normalisation.
 package enum Alphabet {
     package static let symbolCount = 125
     /// Maximum length of a character in UTF-8, in bytes.
     package static let longestUTF8 = 2
     package static let space: UInt8 = 29
 
-    /// All characters in the order of their symbols. All other tables are derived from this string.
+    /// All characters in the order of their symbols. All tables of the alphabet are derived from this
+    /// string.
     package static let text =
         "@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡"
         + "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
@@ -123,10 +125,10 @@ package enum Alphabet {
 /// The characters that are encoded in two septets (3GPP TS 23.038, 6.2.1.1). The first septet is an
 /// escape, and the second is a code.
 ///
-/// The table in the standard also contains the form feed. The form feed is omitted here, because messages
-/// must not contain control characters.
+/// The form feed is in the extension table of the standard, but not in this table, because messages must
+/// not contain control characters.
 package enum ExtensionTable {
-    /// Returns the character that is encoded as an escape followed by the code of this symbol.
+    /// Returns the character that is encoded as an escape followed by the code of `symbol`.
     package static func scalar(of symbol: UInt8) -> Unicode.Scalar? {
         rows.first { $0.symbol == symbol }?.character
     }

@@ -36,8 +36,8 @@ package struct CharacterCode: Equatable, Sendable {
         }
     }
 
-    /// Appends the codes of a text of GSM characters, one byte for each character. The text is not
-    /// normalised. Returns true if all characters are basic.
+    /// Appends the codes of a text that consists of GSM characters, one byte for each character. The text
+    /// is not normalised. Returns true if all characters are basic.
     ///
     /// - Parameter source: the source of a text that must consist of basic characters, or nil to permit
     ///   all GSM characters.
@@ -92,8 +92,8 @@ package struct CharacterCode: Equatable, Sendable {
     /// Looks up the codes of characters one by one.
     struct Decoder {
         private let newline: Newline
-        /// A copy of the table. The copy avoids accesses to the static property, each of which checks
-        /// whether the property has been initialised.
+        /// A copy of the table. Reading the copy is faster, because each access to the static property
+        /// would check whether the property has been initialised.
         private let table = CharacterCode.table
 
         init(newline: Newline) { self.newline = newline }
@@ -160,10 +160,9 @@ package struct CharacterCode: Equatable, Sendable {
 
 /// The representation of a newline inside a message.
 package enum Newline: Equatable, Sendable {
-    /// A newline is LF or CR LF. This representation is used if records end in NUL.
+    /// In records that end in NUL, a newline is LF or CR LF.
     case lineFeed
-    /// A newline is `␊` (U+240A), the control picture of a line feed. This representation is used if
-    /// records end in LF.
+    /// In records that end in LF, a newline is `␊` (U+240A), the control picture of a line feed.
     case picture
 
     /// Returns the representation of newlines in records that end in `terminator`, which is NUL or LF.

@@ -1,4 +1,4 @@
-/// Decodes and classifies code points in UTF-8.
+/// Functions that decode UTF-8 and classify code points.
 package enum CodePoint {
     /// Returns the code point that begins at `index`, and its length in bytes.
     ///
@@ -29,7 +29,8 @@ package enum CodePoint {
         return (scalar, length)
     }
 
-    /// The smallest code point that needs each length. The index is the length in bytes.
+    /// For each length of a UTF-8 sequence, the smallest code point that needs this length. The array
+    /// index is the length in bytes.
     private static let shortest: InlineArray<5, UInt32> = [0, 0, 0x80, 0x800, 0x1_0000]
 
     /// Returns true for control characters (general category Cc). Also returns true for the line separator
@@ -51,7 +52,7 @@ package enum CodePoint {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends a character as UTF-8. The span must have enough room.
+    /// Appends a character as UTF-8. The span must have room for the encoded character.
     @_lifetime(self: copy self)
     package mutating func append(_ character: Unicode.Scalar) {
         for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { append(byte) }

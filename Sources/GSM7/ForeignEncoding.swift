@@ -1,15 +1,15 @@
 /// The probable encoding of a text that is not valid UTF-8.
 package enum ForeignEncoding: Equatable, Sendable {
-    /// The text is in UTF-16. Windows programs call this encoding "Unicode text".
+    /// The text is in UTF-16. Windows programs call UTF-16 "Unicode text".
     case utf16
     /// The text is in Windows-1252, in which each character is one byte. No part of the text is a
     /// multi-byte character in UTF-8.
     case windows1252
-    /// The bytes are not a text.
+    /// The input is binary data instead of text.
     case binary
 
-    /// Guesses the encoding of a text. Returns nil if the text may be UTF-8, or if the encoding is
-    /// unknown.
+    /// Guesses the encoding of a text. Returns nil if the text may be UTF-8, or if no encoding is
+    /// probable.
     package init?(of text: Span<UInt8>) {
         if let encoding = Self.withNULs(text) {
             self = encoding
@@ -21,8 +21,8 @@ package enum ForeignEncoding: Equatable, Sendable {
     }
 
     /// Returns `utf16` if the text begins with a byte order mark, or if at least a quarter of its bytes
-    /// are NUL. If a text is in UTF-16 and in Latin letters, every second byte is NUL. In other scripts,
-    /// one byte of each space and of each digit is NUL. Returns `binary` if two NUL bytes are next to each
+    /// are NUL. In Latin letters in UTF-16, every second byte is NUL. In other scripts in UTF-16, each
+    /// space and each digit contains one NUL byte. Returns `binary` if two NUL bytes are next to each
     /// other.
     private static func withNULs(_ text: Span<UInt8>) -> ForeignEncoding? {
         if text.count > 1, text[0] ^ text[1] == 0x01, text[0] >= 0xFE, text[1] >= 0xFE {

@@ -1,27 +1,28 @@
 /// Decodes ciphertexts and similar texts, in which basic characters of one byte and of two bytes alternate
 /// at random.
 ///
-/// With a branch for each character, many branches would be mispredicted. To avoid branches, each byte is
-/// looked up together with the byte before it, and the result is always written. If the byte does not
-/// complete a character, the next result overwrites it.
+/// With a branch for each character, many branches would be mispredicted. To avoid branches, the loop
+/// looks up each byte together with the byte before it, and always writes the result of the look-up. If a
+/// byte does not complete a character, the result for the next byte overwrites the written result.
 enum MixedRun {
     /// First bytes of the basic characters that are encoded in two bytes.
     private static let leads: [UInt8] = [0xC2, 0xC3, 0xCE]
-    /// Code of a lead byte, larger than any symbol.
+    /// Value in `codes` for the first byte of a character of two bytes, larger than any symbol.
     private static let lead: UInt8 = 0x80
-    /// Code of a byte that is not part of a basic character.
+    /// Value in `codes` for a byte that is not part of a basic character.
     private static let other: UInt8 = 0xFF
 
-    /// Offsets into `codes`. The offset for a byte is the beginning of the row in which the next byte is
-    /// looked up. Each lead byte has its own row, and all other bytes share the first row.
+    /// For each byte, the offset of the row in `codes` in which the next byte is looked up. Each lead byte
+    /// has its own row in `codes`, and all other bytes share the first row.
     private static let rows: [UInt16] = {
         var rows = [UInt16](repeating: 0, count: 256)
         for (index, lead) in leads.enumerated() { rows[Int(lead)] = UInt16(index + 1) * 256 }
         return rows
     }()
 
-    /// For each row and byte, the symbol of the character that ends with this byte. The value is `lead`
-    /// for a lead byte, and `other` if the byte is not part of a basic character.
+    /// For each row and byte, the symbol of the character that ends with this byte. In place of a symbol,
+    /// the table contains `lead` for a lead byte, and `other` for a byte that is not part of a basic
+    /// character.
     private static let codes: [UInt8] = {
         var codes = [UInt8](repeating: other, count: (leads.count + 1) * 256)
         for byte in leads { codes[Int(byte)] = lead }
@@ -35,8 +36,8 @@ enum MixedRun {
 
     /// Appends the symbols of a text of basic characters.
     ///
-    /// Returns false, and appends nothing, if the text contains other characters, or if there is not
-    /// enough room.
+    /// Returns false, and appends nothing, if the text contains a character that is not basic, or if
+    /// `symbols` does not have enough room.
     @_lifetime(symbols: copy symbols)
     static func decode(_ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) -> Bool {
         // Copies of the tables. They avoid accesses to static properties, each of which checks whether the

@@ -1,26 +1,26 @@
 internal import System
 
-/// Decodes and encodes runs of the most common characters. These are the characters from space to `Z` and
+/// Decodes and encodes runs of the most common characters, which are the characters from space to `Z` and
 /// from `a` to `z`.
 ///
-/// Each of these characters is a basic character and a single byte of ASCII. Its symbol is the byte minus
-/// 3, except for `$` and `@`. Runs are processed in blocks, and the compiler vectorises the loop over each
-/// block.
+/// The most common characters are basic characters in ASCII. The symbol of a common character is its ASCII
+/// code minus 3, except for `$` and `@`. Runs are processed in blocks, and the compiler vectorises the
+/// loop over each block.
 enum PlainRun {
-    /// Number of bytes in a block. A vector register has the same size.
+    /// Number of bytes in a block, which is the size of a vector register.
     static let block = 16
-    /// Difference between a byte and its symbol.
+    /// Difference between a character's ASCII code and its symbol.
     private static let shift: UInt8 = 3
 
-    /// Returns the length of the run that begins at offset `start`. The length is a multiple of `block`,
-    /// unless the run ends at the end of the text.
+    /// Returns the length of the run that begins at offset `start`. A run consists of whole blocks, unless
+    /// the text ends within a block.
     static func length(_ utf8: Span<UInt8>, from start: Int) -> Int {
         length(utf8, from: start) { $0 }
     }
 
-    /// Returns the length of the run of symbols that begins at offset `start`. The length is a multiple of
-    /// `block`, unless the run ends at the end of the text. A run of symbols does not include the
-    /// characters `$` and `@`.
+    /// Returns the length of the run of symbols that begins at offset `start`. A run consists of whole
+    /// blocks, unless the text ends within a block. A run of symbols does not include the characters `$`
+    /// and `@`.
     static func length(ofSymbols symbols: Span<UInt8>, from start: Int) -> Int {
         // The shift would change the symbols of `¤` and `¡` to `$` and `@`.
         length(symbols, from: start) {
@@ -44,13 +44,13 @@ enum PlainRun {
         return end - start
     }
 
-    /// Appends the symbols of a run. The span must have enough room.
+    /// Appends the symbols of a run. `symbols` must have enough room for the whole run.
     @_lifetime(symbols: copy symbols)
     static func decode(_ run: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) {
         symbols.append(run) { $0 == dollar ? 2 : $0 == at ? 0 : $0 &- shift }
     }
 
-    /// Appends the bytes of a run of symbols. The span must have enough room.
+    /// Appends the bytes of a run of symbols. `utf8` must have enough room for the whole run.
     @_lifetime(utf8: copy utf8)
     static func write(_ symbols: Span<UInt8>, to utf8: inout OutputSpan<UInt8>) {
         utf8.append(symbols) { $0 &+ shift }
@@ -61,9 +61,9 @@ enum PlainRun {
 
     /// Returns true if `change` maps all bytes to common characters.
     ///
-    /// Bit 7 contains the result of each comparison. Adding 0x80 − bound to a byte sets bit 7 if the byte is
-    /// at least bound. The loop has no branches, so the compiler vectorises it. A look-up table would be ten
-    /// times slower.
+    /// Bit 7 contains the result of each comparison. Adding 0x80 − bound to a byte sets bit 7 if the byte
+    /// is at least bound. The loop has no branches, so the compiler vectorises it. Comparisons in a
+    /// vectorised loop are ten times faster than a look-up table.
     @inline(__always)
     private static func isPlain(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) -> Bool {
         var others: UInt8 = 0

@@ -1,4 +1,4 @@
-/// The length of a text in septets, characters and SMS.
+/// The length of a text, measured in septets, characters and SMS.
 package struct SMSLength: Equatable, Sendable {
     /// Number of septets in a single SMS, which has 140 octets (3GPP TS 23.040).
     package static let septetsInSingle = 160

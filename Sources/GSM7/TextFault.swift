@@ -5,8 +5,8 @@ package enum TextFault: Error, Equatable {
     case notGSM(Unicode.Scalar, column: Int)
     /// The character is in the extension table, but only the basic alphabet is permitted.
     case notBasic(Unicode.Scalar, column: Int)
-    /// The text contains a control character. This includes a carriage return, unless a line feed follows
-    /// it.
+    /// The text contains a control character. A carriage return counts as a control character, unless a
+    /// line feed follows.
     case control(Unicode.Scalar, column: Int)
     /// The text contains a byte that is not part of valid UTF-8.
     case malformed(UInt8, column: Int)

@@ -22,8 +22,8 @@ package enum WhiteSpace {
 extension Unicode.Scalar {
     /// True for the 25 characters with the property White_Space (Unicode 16, PropList.txt).
     ///
-    /// The standard library also provides this property, but its look-up would take longer than the rest
-    /// of `trimmed`.
+    /// The standard library also provides the property White_Space, but reading it would take longer than
+    /// the rest of `trimmed`.
     package var isWhiteSpace: Bool {
         switch value {
         case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,

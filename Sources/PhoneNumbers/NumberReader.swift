@@ -1,10 +1,10 @@
 /// The digits that a user wrote as a telephone number, and their possible meanings.
 struct NumberReader {
-    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits. Up to three digits of a prefix
-    /// can precede them.
+    /// Permitted number of digits. ITU-T E.164 allows at most 15 digits. Before these digits, a user can
+    /// write a prefix of up to three digits.
     static let lengths = 2...18
     static let longestShortCode = 6
-    /// The user writes this mark before a short code whose digits could also be the number of a
+    /// The mark that a user writes before a short code whose digits could also be the number of a
     /// subscriber.
     private static let shortCodeMark = "short:"
 
@@ -25,7 +25,7 @@ struct NumberReader {
         case plus, doubleZero
     }
 
-    /// Parses a text. Returns nil if it cannot be a telephone number.
+    /// Parses a text. Returns nil if the text cannot be a telephone number.
     init?(_ text: String) {
         var scalars = text.unicodeScalars[...]
         if scalars.starts(with: Self.shortCodeMark.unicodeScalars) {
@@ -72,7 +72,7 @@ struct NumberReader {
 }
 
 extension NumberReader {
-    /// Interprets the number as people in the given country do.
+    /// Returns the meaning that the number has for people in the given country.
     func meaning(in country: NumberingPlan?) -> PhoneNumber {
         switch form {
         case .plus, .doubleZero: return international(strictly: form == .doubleZero)
@@ -113,8 +113,8 @@ extension NumberReader {
 
     /// Returns the meaning of digits that probably begin with a calling code.
     ///
-    /// - Parameter strictly: true if the digits may also begin with something other than a calling code. The
-    ///   calling code must then permit this number of digits.
+    /// - Parameter strictly: true if the digits may also begin with something other than a calling code.
+    ///   If `strictly` is true, the number must have a length that the calling code permits.
     private func international(strictly: Bool) -> PhoneNumber {
         guard digits[0] != Self.zero else { return .invalid }
         let isShort = digits.count <= Self.longestShortCode
@@ -148,8 +148,8 @@ extension NumberReader {
         return !strictly || plan.fits(number) ? .complete("+" + text) : asWritten
     }
 
-    /// Returns the meaning of a number that contains `(0)` and does not begin with `+` or `00`. The
-    /// meaning is unclear unless the digits before `(0)` are a calling code.
+    /// Returns the meaning of a number that contains `(0)` and does not begin with `+` or `00`. If the
+    /// digits before `(0)` are not a calling code, the meaning of the number is unclear.
     private func meaning(ofZeroAt zero: Int, in country: NumberingPlan?) -> PhoneNumber {
         guard let plan = NumberingPlan.plan(of: digits), plan.code.count == zero else {
             return .unclear([])

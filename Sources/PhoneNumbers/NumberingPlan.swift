@@ -3,8 +3,8 @@
 struct NumberingPlan {
     /// The calling code, as ASCII digits.
     let code: [UInt8]
-    /// The prefix of national numbers, as ASCII digits. Empty if there is no prefix, or if the prefix is
-    /// equal to the calling code.
+    /// The prefix of national numbers, as ASCII digits. `prefix` is empty if national numbers have no
+    /// prefix, or if their prefix is equal to the calling code.
     let prefix: [UInt8]
     /// The bit `1 << n` is set if the calling code has subscriber numbers of n digits.
     private let lengths: UInt32
@@ -14,8 +14,8 @@ struct NumberingPlan {
         number.count < 32 && lengths & 1 << UInt32(number.count) != 0
     }
 
-    /// Returns the plan of the calling code with which a number begins. There is at most one, because no
-    /// calling code is the beginning of another calling code.
+    /// Returns the plan of the calling code with which a number begins. At most one plan matches, because
+    /// no calling code is the beginning of another calling code.
     static func plan(of digits: some Collection<UInt8>) -> NumberingPlan? {
         all.first { digits.starts(with: $0.code) }
     }
@@ -97,8 +97,8 @@ struct NumberingPlan {
     /// The items CODE/PREFIX/LENGTHS of all calling codes of countries, in numerical order.
     ///
     /// This table is derived from the metadata of libphonenumber (Apache 2.0), which
-    /// Tests/PhoneNumbers/numbering-plans.tsv lists. The lengths include the lengths of mobile numbers and
-    /// of all other numbers.
+    /// Tests/PhoneNumbers/numbering-plans.tsv lists. LENGTHS contains the lengths of all kinds of numbers,
+    /// including mobile numbers.
     static let table = """
         1//10 7/8/10 20/0/8-10 27/0/5-9 30//10 31/0/9,11 32/0/8-9 33/0/9 34//9 36/06/8-9 39//6-12
         40/0/6,9 41/0/9 43/0/4-13 44/0/9-10 45//8 46/0/7-9 47//8 48//7,9 49/0/5-15 51/0/8-9 52//10

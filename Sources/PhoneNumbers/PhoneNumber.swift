@@ -1,25 +1,26 @@
 /// The meaning of a text as a telephone number. The meaning determines the form in which the number is
 /// stored.
 ///
-/// A number is stored only if it has a single meaning. Otherwise, an SMS could be sent to the wrong
-/// subscriber. For example, a number is ambiguous if its first digits can be a prefix, but also a calling
-/// code without `+`.
+/// A number is stored only if it has a single meaning, because an SMS to a number with several meanings
+/// could reach the wrong subscriber. For example, a number is ambiguous if its first digits can be a
+/// prefix, but also a calling code without `+`.
 package enum PhoneNumber: Equatable, Sendable {
     /// An international number, such as +27821234567, or a short code of up to 6 digits, such as 40404.
     case complete(String)
-    /// A number of 7 or more digits whose calling code cannot be determined. Such a number is stored as
-    /// digits.
+    /// A number of 7 or more digits whose calling code cannot be determined. A number without a calling
+    /// code is stored as digits.
     case national(String)
-    /// A number whose meaning is unclear. It is not stored. The value contains the possible meanings, and
-    /// the user can enter one of them instead.
+    /// A number whose meaning is unclear and which is therefore not stored. The associated value contains
+    /// the possible meanings. The user can enter one of the possible meanings instead of the unclear
+    /// number.
     case unclear([String])
     /// The text is not a telephone number.
     case invalid
 
-    /// Determines the meaning of a text. Spaces and punctuation are ignored, with one exception. If a
-    /// number can begin with a calling code without `+`, but can also have another meaning, the grouping
-    /// of the digits matters. The calling code is considered only if a group of digits ends after it, or
-    /// if all digits form a single group.
+    /// Determines the meaning of a text. Except in `(0)`, spaces and punctuation matter only if the number
+    /// can begin with a calling code without `+`, but can also have another meaning. In such a number, the
+    /// calling code is considered only if a group of digits ends after it, or if all digits form a single
+    /// group.
     ///
     /// - Parameter country: a calling code, or empty.
     package init(_ text: String, country: String) {
@@ -51,8 +52,8 @@ package enum PhoneNumber: Equatable, Sendable {
         return reader.lookUps(in: NumberingPlan.plan(ofCode: country))
     }
 
-    /// Returns true if a number has the form of a stored number. Such a number has at most 18 digits, and
-    /// begins with `+` if it is international.
+    /// Returns true if a number has the form of a stored number. A stored number has at most 18 digits,
+    /// and begins with `+` if it is international.
     package static func isStoredForm(_ number: String) -> Bool {
         let digits = number.utf8.drop { $0 == UInt8(ascii: "+") }
         return number.utf8.count - digits.count <= 1 && NumberReader.lengths.contains(digits.count)

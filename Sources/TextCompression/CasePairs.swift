@@ -2,7 +2,8 @@
 /// Compressed form).
 ///
 /// Letters are encoded in lower case, and the marks SHIFT and CAPS represent uppercase letters. The pairs
-/// are part of the protocol. They are defined here, because the pairs in the standard library may change.
+/// of letters are part of the protocol. This type defines the pairs itself, because the case mappings of
+/// the standard library may change.
 struct CasePairs: Sendable {
     static let shared = CasePairs()
 
@@ -33,8 +34,8 @@ struct CasePairs: Sendable {
     }
 
     /// Each row contains the first uppercase letter, the last uppercase letter, the step between uppercase
-    /// letters, and the distance to the lowercase letter. The rows contain only letters that the languages
-    /// need.
+    /// letters, and the distance to the lowercase letter. The table contains only letters that occur in
+    /// the supported languages.
     private static let rows: [(Int, Int, Int, Int)] = [
         (0x41, 0x5A, 1, 32),
         (0xC0, 0xD6, 1, 32),

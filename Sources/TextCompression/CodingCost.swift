@@ -1,7 +1,7 @@
 /// Estimates how many bits the encoding of a token needs. The unit of a cost is 1/1024 bit.
 ///
-/// The estimates are precise enough to compare alternatives. Only `RangeEncoder` determines the exact
-/// number of digits.
+/// The estimates are precise enough to find the cheapest encoding of a text. The exact number of digits is
+/// only known when `RangeEncoder` has encoded the text.
 enum CodingCost {
     static let oneBit: UInt32 = 1024
 

@@ -47,8 +47,8 @@ package enum Compression {
 
     /// Returns how many digits a text needs.
     ///
-    /// The result is exact if the text fits in `digitCount` digits. For a longer text, the result is an
-    /// estimate above `digitCount`.
+    /// If the text fits in `digitCount` digits, the returned number is exact. If the text does not fit,
+    /// the returned number is an estimate that is greater than `digitCount`.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.
     /// - Throws: `malformed`, `control`.
@@ -60,10 +60,11 @@ package enum Compression {
         }
     }
 
-    /// Returns the length of a prefix of `text` that fits in `digitCount` digits. The length is in bytes.
+    /// Returns the length in bytes of a prefix of `text` that fits in `digitCount` digits.
     ///
-    /// The function first estimates the length, and then shortens the prefix until it fits. A slightly
-    /// longer prefix may also fit. Returns 0 if the text is malformed or contains a control character.
+    /// The function first estimates the length of the prefix, and then shortens the prefix until it fits.
+    /// The prefix is not always the longest that fits. Returns 0 if the text is malformed or contains a
+    /// control character.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.
     package static func fittingPrefixLength(of text: Span<UInt8>) -> Int {
@@ -78,8 +79,8 @@ package enum Compression {
 }
 
 extension TextEncoder {
-    /// Estimates how many digits the first `count` characters need. This function is called only if these
-    /// characters do not fit in `digitCount` digits.
+    /// Estimates how many digits the first `count` characters need if they do not fit in `digitCount`
+    /// digits.
     fileprivate mutating func estimateDigits(_ count: Int) -> Int {
         let length = tokenize(count)
         var selection = ModelSelection(

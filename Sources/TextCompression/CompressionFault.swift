@@ -1,12 +1,12 @@
 /// The reason why digits cannot be decompressed (smsenc-protocol(7), Compressed form).
 package enum DecompressionFault: Error, Equatable {
-    /// A decoded value is too large. The value must be below the total weight of the alternatives.
+    /// A decoded value is not below the total weight of all possible values.
     case outOfRange
     /// The digits contain a model number, but no language has this number.
     case unknownModel(Int)
     /// The text contains a control character.
     case control(Unicode.Scalar)
-    /// The text contains a surrogate. The associated value is its code point.
+    /// The text contains a surrogate. The associated value is the code point of the surrogate.
     case surrogate(UInt32)
     /// The text has more than `Compression.maximumCharacters` characters.
     case tooManyCharacters

@@ -9,16 +9,16 @@ struct ContextChainBuilder {
     /// Total weights of the entries that are excluded from the empty context. An entry is excluded if a
     /// longer suffix of the current context has an entry for the same token.
     private var excludedFromEmpty = Weights()
-    /// The current context and its suffixes that are also contexts. `remaining` contains the weights of
-    /// the entries that are not excluded.
+    /// The current context, and all suffixes of this context that are also contexts. `remaining` contains
+    /// the total weights of the entries that longer suffixes have not excluded.
     private var suffixes: [(context: Int, remaining: Weights)] = []
-    /// Two chains for each context. The first chain is used after a character, and the second chain after
-    /// a mark.
+    /// The chains of all contexts, two for each context. The encoder uses the first chain of a context
+    /// after a character, and the second chain after a mark.
     private(set) var chains: [ContextChain] = []
     private(set) var levels: [ContextChain.Level] = []
 
-    /// The total weights of a set of entries. `all` includes all entries, and `afterMark` only the entries
-    /// that may follow a mark.
+    /// The total weights of a set of entries. `all` is the weight of all entries, and `afterMark` is the
+    /// weight of the entries that may follow a mark.
     private struct Weights {
         var all: UInt32 = 0
         var afterMark: UInt32 = 0
@@ -45,7 +45,7 @@ struct ContextChainBuilder {
         }
     }
 
-    /// Sets `suffixes` for a context.
+    /// Sets `suffixes` to a context and its suffixes.
     ///
     /// - Parameter total: weights of all entries of the empty context.
     private mutating func collectSuffixes(of context: Int, _ key: UInt64, _ total: Weights) {
@@ -64,8 +64,8 @@ struct ContextChainBuilder {
         }
     }
 
-    /// Excludes the tokens of a suffix from shorter suffixes of the given context. Returns the weights of
-    /// the entries of the suffix, without the entries that a longer suffix has excluded.
+    /// Excludes the tokens of a suffix from all shorter suffixes of the given context. Returns the total
+    /// weights of those entries of the suffix that no longer suffix has excluded.
     private mutating func excludeEntries(of suffix: ModelTable.Context, for context: Int) -> Weights
     {
         var weights = Weights()

@@ -1,15 +1,15 @@
 internal import System
 
-/// The tokens that cannot be next. If the encoder has escaped from a context, the tokens that this context
-/// predicts are excluded. If the previous token is a mark, all marks are excluded.
+/// The tokens that cannot be the next token of a text. After an escape from a context, all tokens that
+/// this context predicts are excluded. After a mark, all marks are excluded.
 ///
-/// The set of excluded tokens reveals part of a text. The owner of the set must therefore call
-/// `overwrite()` after use.
+/// The set of excluded tokens reveals part of a text. The caller must therefore call `overwrite()` after
+/// using the set.
 struct ExcludedTokens: ~Copyable {
     /// Maximum number of different tokens in a model.
     static let maximumTokens = 2048
 
-    /// One bit for each token number. The bit is set if the token is excluded.
+    /// One bit for each token number, which is set if the token is excluded.
     private var words = [UInt32](repeating: 0, count: maximumTokens / 32)
 
     mutating func overwrite() { wipe(&words) }
@@ -18,8 +18,8 @@ struct ExcludedTokens: ~Copyable {
         for index in words.indices { words[index] = 0 }
     }
 
-    /// Excludes the tokens of a context. Does nothing for the empty context, because no context is tried
-    /// after it.
+    /// Excludes the tokens of a context. Does nothing for the empty context, because the empty context is
+    /// tried last.
     mutating func insertEntries(of context: Int, in model: LanguageModel) {
         if context == 0 { return }
         for entry in model.entries[model.entryRanges[context]] { insert(entry) }
@@ -33,8 +33,8 @@ struct ExcludedTokens: ~Copyable {
 
     /// Returns the entry whose interval contains a decoded value, and the start of this interval.
     ///
-    /// - Parameter value: the decoded value. It must be below the total weight of the entries that are not
-    ///   excluded.
+    /// - Parameter value: the decoded value. The value must be below the total weight of the entries that
+    ///   are not excluded.
     func entry(
         at value: UInt64, in context: Int, of model: LanguageModel
     ) -> (entry: LanguageModel.Entry, start: UInt64) {
@@ -48,7 +48,7 @@ struct ExcludedTokens: ~Copyable {
     }
 
     /// Returns the start of an entry's interval. An interval starts at the total weight of all earlier
-    /// entries that are not excluded. Must not be called for an excluded entry.
+    /// entries that are not excluded. The entry must not be excluded.
     func start(of entry: Int, in context: Int, of model: LanguageModel) -> UInt64 {
         var (first, start) = skipWords(in: context, of: model) { (first, _) in first <= entry }
         for other in model.entries[first..<entry] where !contains(other) {
@@ -57,11 +57,12 @@ struct ExcludedTokens: ~Copyable {
         return start
     }
 
-    /// Returns the first entry that a search has to examine, and the start of this entry's interval.
+    /// Finds the entry at which a search for an entry can begin, and returns this entry and the start of
+    /// its interval.
     ///
-    /// The empty context can have thousands of entries. The tokens of these entries are numbered
-    /// consecutively, so each 32-bit word of the set shows which of 32 entries are excluded. This function
-    /// skips whole groups of 32 entries.
+    /// The empty context can have thousands of entries. To be fast, the function skips whole groups of 32
+    /// entries of the empty context. The tokens in the empty context are numbered consecutively, so each
+    /// 32-bit word of the set shows which of 32 entries are excluded.
     private func skipWords(
         in context: Int, of model: LanguageModel, while isBefore: (Int, UInt64) -> Bool
     ) -> (first: Int, start: UInt64) {

@@ -1,5 +1,5 @@
-/// A hash table that maps keys to small numbers. The table is at most half full, so a look-up rarely
-/// examines more than two slots.
+/// A hash table that maps integer keys to small numbers. The table is at most half full, so a look-up
+/// rarely examines more than two slots.
 struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
     /// One slot of the hash table. Key 0 marks an empty slot.
     private struct Slot {

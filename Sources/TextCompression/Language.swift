@@ -40,8 +40,8 @@ struct Language: Sendable {
     let number: Int
     /// Language tag (BCP 47), or "data" for text that is not in any language.
     let name: String
-    /// Range of code points for which literal coding needs the fewest bits. The range is usually the
-    /// language's script.
+    /// Range of code points for which literal coding needs the fewest bits. The range usually contains
+    /// characters of the language's script.
     let home: ClosedRange<UInt32>
     private let makeModel: @Sendable () -> LanguageModel
 
@@ -55,12 +55,12 @@ struct Language: Sendable {
         self.makeModel = model
     }
 
-    /// The statistical model of the language. Its table is parsed when the model is used for the first
-    /// time.
+    /// The statistical model of the language. The table of a model is parsed when the model is used for
+    /// the first time.
     var model: LanguageModel { makeModel() }
 
-    /// All languages. There can be at most 32. The index of a language is the number that is stored in
-    /// messages.
+    /// All languages, of which there can be at most 32. The index of a language is the number that is
+    /// stored in messages.
     static let all = [
         Language(0, "en", home: 0x20...0x7E) { .english },
         Language(1, "es", home: 0xA0...0x17F) { .spanish },
@@ -96,7 +96,7 @@ struct Language: Sendable {
     ]
 
     /// Text that is not in any language, such as tables of numbers, key=value pairs, times, coordinates,
-    /// codes and links. The home range contains only the newline, because the table contains all other
+    /// codes and links. The range `home` contains only the newline, because the table contains all other
     /// ASCII characters.
     private static let data = Language(30, "data", home: 0x0A...0x0A) { .data }
 }

@@ -9,16 +9,16 @@ final class LanguageModel: Sendable {
         let number: UInt16
         let weight: UInt16
         let logWeight: UInt16
-        /// Total weight of all entries of all contexts that precede this entry in the table.
+        /// Total weight of all earlier entries in the table, including entries of other contexts.
         let start: UInt32
     }
 
-    /// The table as in the source code. It has one row for each context.
+    /// The text of the language table, which has one row for each context.
     ///
-    /// A row begins with the context, a TAB, and a letter that represents the weight of the escape. The
-    /// rest of the row contains the entries of the context. Each entry consists of a token and a letter
-    /// that represents the entry's weight. ⇧ stands for SHIFT, ⇪ for CAPS, and ␃ for END. The first row of
-    /// the table belongs to the empty context.
+    /// A row begins with the tokens of the context, a TAB, and a letter for the weight of the escape
+    /// symbol. The rest of the row contains the entries of the context. Each entry consists of a token and
+    /// a letter that represents the entry's weight. ⇧ stands for SHIFT, ⇪ for CAPS, and ␃ for END. The
+    /// first row of the table belongs to the empty context.
     let table: String
     /// For each context, the range of its entries in `entries`. Context 0 is the empty context.
     let entryRanges: [Range<Int>]
@@ -56,7 +56,7 @@ final class LanguageModel: Sendable {
     }
 
     /// Returns the chain of contexts that predicts the token after a history. The chain begins with the
-    /// longest context of the model with which the history ends.
+    /// longest suffix of the history that is a context of the model.
     @inline(__always)
     func chain(after history: TokenHistory, afterMark: Bool) -> ContextChain {
         let context =
@@ -91,7 +91,7 @@ final class LanguageModel: Sendable {
         UInt32(context) << UInt32(Token.width) | token.rawValue
     }
 
-    /// Returns the entries of a table. The tokens are numbered in the order of their first occurrence.
+    /// Returns the entries of a table, and numbers the tokens in the order of their first occurrence.
     private static func makeEntries(from table: ModelTable) -> [Entry] {
         var numbers = HashIndex<UInt32>(count: table.entries.count)
         let logWeights = ModelTable.logWeights

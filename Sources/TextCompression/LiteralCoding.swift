@@ -1,11 +1,11 @@
-/// Encodes characters that no context predicts. The encoding consists of the class of the character,
-/// followed by the character's index in the class.
+/// Encodes characters that no context of a language model predicts. The encoding of a character consists
+/// of the character's class, followed by its index in the class.
 ///
-/// The page smsenc-protocol(7) calls such a character a literal (Coding a compressed text). The literature
-/// on compression calls this kind of encoding an order -1 model.
+/// The page smsenc-protocol(7) calls a character that no context predicts a literal (Coding a compressed
+/// text). In the literature on compression, the encoding of literals is called an order -1 model.
 enum LiteralCoding {
     /// Total weight of the character classes and of the switch to another model. The interval of the
-    /// switch is the last.
+    /// switch is after the intervals of all classes.
     static let totalWeight: UInt64 = 16
     static let modelSwitch: UInt64 = 15
 
@@ -15,12 +15,13 @@ enum LiteralCoding {
     /// Cost of switching to another model, without the cost of the escapes that precede the switch.
     static let costOfModelSwitch = CodingCost.log2(UInt32(totalWeight * modelCount))
 
-    /// A class of characters. The class is encoded as the interval that begins at `start` and has the
-    /// length `weight`.
+    /// A class of characters, which is encoded as the interval with the beginning `start` and the length
+    /// `weight`.
     struct CharacterClass {
         let start: UInt64
         let weight: UInt64
-        /// Code points of the class, or nil for the class that contains `frequentCharacters`.
+        /// The code points in this class of characters, or nil for the class that consists of
+        /// `frequentCharacters`.
         let range: ClosedRange<UInt32>?
 
         var count: UInt64 { UInt64(range?.count ?? LiteralCoding.frequentCharacters.count) }
@@ -38,8 +39,8 @@ enum LiteralCoding {
         }
     }
 
-    /// Returns the class whose interval contains `value`. Returns nil if the value represents the switch
-    /// to another model.
+    /// Returns the class of characters whose interval contains `value`, or nil if `value` represents the
+    /// switch to another model.
     static func characterClass(at value: UInt64, home: ClosedRange<UInt32>) -> CharacterClass? {
         switch value {
         case 0..<5: CharacterClass(start: 0, weight: 5, range: home)
@@ -55,8 +56,8 @@ enum LiteralCoding {
         }
     }
 
-    /// Returns the first class that contains a character, and the character's index in the class. Returns
-    /// nil if the token is a mark.
+    /// Returns the first class of characters that contains a character, and the character's index in this
+    /// class. Returns nil if the token is a mark.
     static func position(
         of token: Token, home: ClosedRange<UInt32>
     ) -> (characterClass: CharacterClass, index: UInt64)? {
@@ -68,8 +69,8 @@ enum LiteralCoding {
         return nil
     }
 
-    /// Returns the cost of encoding a character as a literal. The cost of the escapes before it is not
-    /// included.
+    /// Returns the cost of encoding a character as a literal. The cost does not include the escapes before
+    /// the literal.
     static func cost(of token: Token, home: ClosedRange<UInt32>) -> UInt32 {
         guard let (characterClass, _) = position(of: token, home: home) else { return .max / 2 }
         return CodingCost.log2(UInt32(totalWeight)) - CodingCost.log2(UInt32(characterClass.weight))

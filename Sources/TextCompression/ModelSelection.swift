@@ -2,15 +2,15 @@
 /// compressed text).
 ///
 /// The search uses dynamic programming over the tokens. The cost of a token in a model does not depend on
-/// the models that encode the earlier tokens. For each model, it is therefore enough to store the lowest
-/// cost of all sequences that end in this model. At each token, the cost of staying in a model is compared
-/// with the cost of switching to it from the model with the lowest cost.
+/// the models that encode the earlier tokens. For each model, the search therefore stores only the lowest
+/// cost of all sequences of models that end with this model. Before each token, the search compares the
+/// cost of continuing with a model to the cost of switching to this model from the cheapest model.
 struct ModelSelection {
-    /// The languages whose models can be used. A slot is an index into this array. Costs and bit masks are
-    /// ordered by slot.
+    /// The languages whose models can be used. An index into this array is called a slot, and identifies a
+    /// model in costs and bit masks.
     let languages: [Language]
-    /// For each slot, the lowest cost of encoding all tokens so far. The model of the slot encodes the
-    /// last of these tokens.
+    /// For each slot, the lowest cost of encoding all evaluated tokens if the model of this slot encodes
+    /// the last token.
     private(set) var costs = InlineArray<32, UInt32>(repeating: 0)
     /// Number of tokens in the longest prefix whose cost is at most `fittingCost`.
     private(set) var fittingTokens = 0
@@ -28,14 +28,13 @@ struct ModelSelection {
         }
     }
 
-    /// Lowest cost of encoding the tokens so far.
+    /// Lowest cost of encoding all evaluated tokens with any sequence of models.
     var leastCost: UInt32 { languages.indices.reduce(.max) { min($0, costs[$1]) } }
 
-    /// Computes the costs of the first `length` tokens. For each token, stores in the encoder whether
-    /// switching to another model before the token reduces the cost. Returns the number of tokens that
-    /// were evaluated.
+    /// Computes the costs of the first `length` tokens. For each token, stores in the encoder the models
+    /// for which a switch before the token reduces the cost. Returns the number of evaluated tokens.
     ///
-    /// The evaluation stops if the lowest cost exceeds `limit`.
+    /// The evaluation stops early if the lowest cost of encoding the evaluated tokens exceeds `limit`.
     mutating func evaluate(
         _ length: Int, of encoder: inout TextEncoder, limit: UInt32
     ) -> Int {
@@ -110,7 +109,7 @@ extension TextEncoder {
         }
     }
 
-    /// Appends the tokens of a block to a history.
+    /// Appends a block of the text's tokens to a history.
     func append(_ block: Range<Int>, to history: inout TokenHistory) {
         for index in block { history.append(Token(rawValue: tokens[index])) }
     }
@@ -119,7 +118,7 @@ extension TextEncoder {
         index > 0 && Token(rawValue: tokens[index - 1]).isMark
     }
 
-    /// Sets `path` to the cheapest sequence of models that ends in the given slot.
+    /// Sets `path` to the cheapest sequence of models that ends with the model of the given slot.
     mutating func traceBack(_ length: Int, endingIn slot: Int) {
         var slot = UInt32(slot)
         for index in (0..<length).reversed() {

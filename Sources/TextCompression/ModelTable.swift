@@ -2,12 +2,12 @@ internal import GSM7
 
 /// A parsed language table.
 ///
-/// An error in a language table terminates the program. Such an error cannot happen in a release, because
-/// tables are part of the source code and the tests parse all of them.
+/// An error in a language table terminates the program. Releases contain no errors in language tables,
+/// because the tables are part of the source code and the tests parse all tables.
 struct ModelTable {
     /// One row of a table.
     struct Context {
-        /// Tokens of the context, as a key of `TokenHistory`.
+        /// The tokens of the context, encoded as a key by `TokenHistory`.
         let key: UInt64
         /// Index of the escape's weight in `weights`.
         let escapeWeightIndex: UInt8
@@ -17,7 +17,7 @@ struct ModelTable {
     private(set) var contexts: [Context] = []
     private(set) var entries: [(token: Token, weightIndex: UInt8)] = []
 
-    /// Weights that the letters a to p represent.
+    /// The weights that the letters a to p represent in a language table.
     static let weights: InlineArray<16, UInt32> = [
         1, 2, 3, 4, 6, 10, 16, 25, 40, 64, 102, 161, 256, 406, 645, 1024,
     ]

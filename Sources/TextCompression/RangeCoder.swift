@@ -6,22 +6,22 @@ enum RangeCoder {
     static let base: UInt64 = 125
     /// Number of digits in the decoder's `code` and in the encoder's `low`.
     static let digitsInRange = 8
-    /// Upper limit (base^8) and lower limit (base^7) of the range.
+    /// Upper limit (base^8) and lower limit (base^7) of the coder's range.
     static let fullRange: UInt64 = 59_604_644_775_390_625
     static let minimumRange = fullRange / base
 }
 
 /// Decodes a sequence of values from digits.
 ///
-/// For each value, first call `decodeValue`, and find the interval that contains the returned number. Then
-/// call `narrow` with this interval.
+/// To decode a value, first call `decodeValue`, and find the interval that contains the returned number.
+/// Then pass the start and the length of the interval to `narrow`.
 struct RangeDecoder {
     private var code: UInt64 = 0
     private var range = RangeCoder.fullRange
     /// Length of the range for each unit of weight. `decodeValue` sets this property, and the next call of
     /// `narrow` uses it.
     private var rangePerWeight: UInt64 = 0
-    /// Number of digits that were read. Zeros that are read after the last digit are included.
+    /// Number of digits that the decoder has read, including the zeros that it reads after the last digit.
     private var count = 0
 
     init(_ digits: Span<UInt8>) {
@@ -42,7 +42,7 @@ struct RangeDecoder {
         return value
     }
 
-    /// Narrows the range to the interval that begins at `start` and has the length `weight`. The interval
+    /// Narrows the range to the interval with the beginning `start` and the length `weight`. The interval
     /// must contain the number that `decodeValue` returned.
     ///
     /// - Throws: `noEnd` if the decoder would read more than `RangeCoder.digitsInRange` zeros after the
@@ -61,7 +61,7 @@ struct RangeDecoder {
         }
     }
 
-    /// Decodes one of `count` equally likely values.
+    /// Decodes a number below `count`. All numbers below `count` are equally likely.
     mutating func decodeIndex(
         below count: UInt64, _ digits: Span<UInt8>
     ) throws(DecompressionFault) -> UInt64 {
@@ -83,15 +83,16 @@ struct RangeEncoder {
     /// Number of digits written.
     private(set) var count = 0
 
-    /// Maximum number of digits that a single value adds. A total weight has at most 32 bits.
+    /// Maximum number of digits that the encoding of a single value adds. A total weight has at most 32
+    /// bits.
     static let maximumDigitsPerStep = 5
 
     /// True if more than `Compression.digitCount` digits were written. `encode` and `finish` then do
     /// nothing.
     var isFull: Bool { count > Compression.digitCount }
 
-    /// Encodes one value as an interval that begins at `start` and has the length `weight`. The intervals
-    /// of all possible values have the total length `totalWeight`.
+    /// Encodes one value, which is represented by the interval with the beginning `start` and the length
+    /// `weight`. The intervals of all possible values have the total length `totalWeight`.
     ///
     /// - Parameter digits: must have room for `Compression.digitCount + maximumDigitsPerStep +
     ///   RangeCoder.digitsInRange` digits.
@@ -111,7 +112,7 @@ struct RangeEncoder {
         }
     }
 
-    /// Writes the last digits. The result is the shortest sequence of digits that is in the final
+    /// Writes the last digits. The encoder selects the shortest sequence of digits that lies in the final
     /// interval.
     mutating func finish(_ digits: inout [UInt32]) {
         guard !isFull else { return }

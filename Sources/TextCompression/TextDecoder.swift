@@ -10,7 +10,8 @@ struct TextDecoder: ~Copyable {
 
     /// Appends the text that is encoded in `digits`.
     ///
-    /// - Throws: `DecompressionFault`. Part of the text may already have been appended.
+    /// - Throws: `DecompressionFault`. If an error is thrown, part of the text may already have been
+    ///   appended.
     @_lifetime(text: copy text)
     static func decode(
         _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>

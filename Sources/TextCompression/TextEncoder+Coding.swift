@@ -1,11 +1,11 @@
 extension TextEncoder {
-    /// Encodes the first `count` characters as digits. Tries several encodings until one of them fits.
-    /// Returns the number of digits, or nil if no encoding fits.
+    /// Encodes the first `count` characters as digits. Tries several encodings until the digits of one
+    /// encoding fit in a frame. Returns the number of digits, or nil if no encoding fits.
     ///
     /// The sequence of models with the lowest estimated cost nearly always gives the fewest digits. If the
-    /// encoding with this sequence is slightly too long, another encoding of about the same cost may still
-    /// fit. The other encodings end with a different model, use a single model for the whole text, or have
-    /// different SHIFT and CAPS marks.
+    /// encoding with the lowest estimated cost is slightly too long, another encoding of about the same
+    /// cost may still fit. The function therefore also tries encodings that end with a different model,
+    /// use a single model for the whole text, or have different SHIFT and CAPS marks.
     mutating func encode(_ count: Int) -> Int? {
         let candidates = Language.candidates(for: characters.span.extracting(..<count))
         for languages in candidates.count < Language.all.count
@@ -27,7 +27,7 @@ extension TextEncoder {
     }
 
     /// Encodes the first `count` characters with the sequence of models that has the lowest estimated
-    /// cost. Does not try other sequences. Returns nil if the characters do not fit.
+    /// cost. Returns nil if the digits do not fit in a frame, and does not try other sequences of models.
     mutating func encodeCheapest(_ count: Int) -> Int? {
         let length = tokenize(count)
         var selection = ModelSelection(
@@ -38,9 +38,9 @@ extension TextEncoder {
         return encodePath(length, selection.languages)
     }
 
-    /// Encodes the first `length` tokens, and returns at the first encoding that fits. First tries the
-    /// cheapest path for each final model, in order of increasing cost. Then tries to encode the whole
-    /// text with each single model, in the same order.
+    /// Encodes the first `length` tokens, and returns when an encoding fits in a frame. First tries the
+    /// cheapest sequence of models that ends with each model, in order of increasing cost. Then tries each
+    /// single model for the whole text, in the same order.
     private mutating func encode(_ length: Int, _ selection: ModelSelection) -> Int? {
         let slots = selection.slotsByCost
         for slot in slots where selection.costs[slot] <= ModelSelection.hopelessCost {
@@ -86,10 +86,11 @@ extension TextEncoder {
         return rangeEncoder.isFull ? nil : rangeEncoder.count
     }
 
-    /// Encodes a token with the first context that predicts it. Before that, encodes an escape from each
-    /// earlier context. Returns true if a context predicts the token.
+    /// Encodes a token with the first context that predicts it, after an escape from each earlier context.
+    /// Returns true if a context predicts the token.
     ///
-    /// If no context predicts the token, or if `token` is nil, only encodes the escapes.
+    /// If no context predicts the token, or if `token` is nil, the function encodes only an escape from
+    /// each context.
     private mutating func encodeWithContexts(
         _ token: Token?, _ language: Language, _ history: TokenHistory, afterMark: Bool,
         _ rangeEncoder: inout RangeEncoder
@@ -126,7 +127,7 @@ extension TextEncoder {
 }
 
 extension ModelSelection {
-    /// Slots in order of increasing cost.
+    /// The slots of all models, in order of increasing cost.
     fileprivate var slotsByCost: [Int] {
         let costs = costs
         return languages.indices.sorted { costs[$0] < costs[$1] }

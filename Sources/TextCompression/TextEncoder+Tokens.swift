@@ -21,11 +21,11 @@ extension TextEncoder {
     }
 
     /// Converts the first `count` characters into tokens, and stores them in `tokens`. Uppercase letters
-    /// are replaced with lowercase letters and the marks SHIFT and CAPS. The last token is END. Returns
-    /// the number of tokens.
+    /// are replaced with lowercase letters and the marks SHIFT and CAPS. The last token is END. The
+    /// function returns the number of tokens.
     ///
-    /// - Parameter capsRun: minimum length of a run of letters for which CAPS is used. In a shorter run,
-    ///   SHIFT precedes each letter.
+    /// - Parameter capsRun: minimum length of a run of letters for which CAPS is used. In a shorter run of
+    ///   uppercase letters, SHIFT precedes each letter.
     mutating func tokenize(_ count: Int, capsRun: Int = 3) -> Int {
         let pairs = CasePairs.shared
         var isCaps = false
@@ -48,7 +48,8 @@ extension TextEncoder {
         return length + 1
     }
 
-    /// Returns true if the next `letters` letters have the same case. Characters without case are ignored.
+    /// Returns true if the next `letters` letters have the same case. The function ignores characters
+    /// without case.
     private func isRun(of letters: Int, in range: Range<Int>) -> Bool {
         let pairs = CasePairs.shared
         let isCapital = pairs.distance(of: characters[range.lowerBound]) > 0

@@ -1,6 +1,7 @@
 internal import System
 
-/// Compresses a single text. The encoder uses only arrays of a fixed size, and overwrites them at the end.
+/// Compresses a single text. The encoder uses only arrays of a fixed size, which are overwritten when the
+/// compression ends.
 struct TextEncoder: ~Copyable {
     /// Maximum number of tokens in a text. There can be a mark before each character, and END is the last
     /// token.
@@ -9,20 +10,21 @@ struct TextEncoder: ~Copyable {
     static let blockLength = 64
 
     var characters = [UInt32](repeating: 0, count: Compression.maximumCharacters)
-    /// The tokens of the text.
+    /// The tokens of the text that is compressed.
     var tokens = [UInt32](repeating: 0, count: maximumTokens)
-    /// Two costs for each token of a block and each slot. `tokenCosts` contains the cost of the token, and
-    /// `escapeCosts` the cost of the escapes before a switch to another model.
+    /// For each token of a block and each slot, two costs. `tokenCosts` contains the costs of the tokens,
+    /// and `escapeCosts` contains the costs of the escapes before a switch to another model.
     var tokenCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
-    /// For each token, the slot of the cheapest model to switch from before this token.
+    /// For each token, the slot of the model from which a switch before this token is cheapest.
     var switchSources = [UInt32](repeating: 0, count: maximumTokens)
-    /// For each token, a bit mask of slots. A bit is set if switching to the slot's model before the token
-    /// costs less than continuing with this model.
+    /// For each token, a bit mask with one bit for each slot. The bit is set if switching to the slot's
+    /// model before the token costs less than continuing with this model.
     var switchedSlots = [UInt32](repeating: 0, count: maximumTokens)
     /// For each token, the slot of the model that encodes it.
     var path = [UInt32](repeating: 0, count: maximumTokens)
-    /// Digits written so far. There is additional room for the step that exceeds the limit.
+    /// Digits written so far. The array has additional room for the step in which the number of digits
+    /// exceeds `Compression.digitCount`.
     var digits = [UInt32](
         repeating: 0,
         count: Compression.digitCount + RangeEncoder.maximumDigitsPerStep + RangeCoder.digitsInRange
@@ -31,7 +33,7 @@ struct TextEncoder: ~Copyable {
 
     private init() {}
 
-    /// Calls `body` with a new encoder, and overwrites its memory afterwards.
+    /// Calls `body` with a new encoder, and overwrites the encoder's arrays after `body` has returned.
     static func withEncoder<Failure: Error, Result>(
         _ body: (inout TextEncoder) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,6 +1,6 @@
-/// A unit of text for the encoder. A token is a character or a mark (smsenc-protocol(7), Compressed form).
+/// A unit of text for the encoder, which is a character or a mark (smsenc-protocol(7), Compressed form).
 struct Token: Equatable, BitwiseCopyable, Sendable {
-    /// The code point of a character. For a mark, the value is larger than all code points, but below
+    /// The code point of a character. The raw value of a mark is larger than all code points, but below
     /// 2^21.
     let rawValue: UInt32
 
@@ -18,8 +18,8 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
 
     var isMark: Bool { rawValue >= Self.shift.rawValue }
 
-    /// Creates a token from a character in a language table. Three special characters in these tables
-    /// represent marks.
+    /// Creates a token from a character in a language table. In a language table, three special characters
+    /// represent the marks.
     init(spelt value: UInt32) {
         switch value {
         case 0x21E7: self = .shift
@@ -29,8 +29,8 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// True for characters that a text must not contain (smsenc-protocol(7), Compressed form). The
-    /// forbidden characters are the C0 control characters except the newline, DEL, the C1 control
+    /// True for characters that a compressed text must not contain (smsenc-protocol(7), Compressed form).
+    /// The forbidden characters are the C0 control characters except the newline, DEL, the C1 control
     /// characters, the line separator, the paragraph separator, and surrogates.
     var isControl: Bool {
         switch rawValue {
@@ -41,8 +41,8 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// The last three tokens that were encoded. Marks are not included. At the beginning of a text, END
-/// precedes the first token.
+/// The last three tokens that were encoded, without the marks SHIFT and CAPS. At the beginning of a text,
+/// the history contains only END.
 struct TokenHistory {
     private var tokens = UInt64(Token.end.rawValue)
 
@@ -53,15 +53,15 @@ struct TokenHistory {
 
     /// Returns the key of the context that consists of the last `length` tokens (1 to 3).
     ///
-    /// If there were fewer than `length` tokens, the key contains U+0000. No context of a model contains
-    /// this character.
+    /// If the history has fewer than `length` tokens, the key contains U+0000, which no context of a model
+    /// contains.
     @inline(__always)
     func key(_ length: UInt64) -> UInt64 {
         Self.key(tokens & Self.mask(length), length)
     }
 
-    /// Returns the key of a context that has `length` tokens. Each token occupies `Token.width` bits of
-    /// the key.
+    /// Returns the key of a context that has `length` tokens. In the key, each token occupies
+    /// `Token.width` bits.
     @inline(__always)
     static func key(_ tokens: UInt64, _ length: UInt64) -> UInt64 {
         1 &<< (length &* Token.width) | tokens

@@ -14,8 +14,8 @@ package enum AccessError: UserFacingError, Equatable {
     case foreignPasswordFile(String)
     /// The terminal was closed, or the user cancelled the prompt.
     case noAnswer
-    /// A password contains a control character, or is not UTF-8. The text says at which position, but
-    /// never contains the password.
+    /// A password contains a control character, or is not UTF-8. The associated value says at which
+    /// position the password is wrong, but never contains the password.
     case notText(String)
 
     package var status: ExitStatus {

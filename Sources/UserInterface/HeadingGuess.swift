@@ -10,8 +10,8 @@ package enum HeadingGuess {
     ]
 
     /// Returns true if the second field contains no digits, and one of the first two fields contains a
-    /// word for "name" or "number". Also returns true for a line that begins with `sep=`, which some
-    /// spreadsheets write before the table.
+    /// word for "name" or "number". Also returns true if the first field is `sep=`, which some
+    /// spreadsheets write before a table.
     package static func isHeading(_ fields: [String]) -> Bool {
         if fields[0] == "sep=" { return true }
         guard fields.count > 1 else { return false }

@@ -4,11 +4,12 @@ package import ToolKit
 
 /// Suggests a similar name if a contact is unknown. Use the same object for a whole run of a tool.
 package final class NameSuggestions {
-    /// The names of all contacts. The names are read from the keyring when the first unknown name occurs.
+    /// The names of all contacts, which are read from the keyring when a contact is unknown for the first
+    /// time.
     private var names: [String]?
-    /// Number of suggestions that may still be made. For each suggestion, a name is compared with the
-    /// names of all contacts. Without this limit, a tool would need minutes for a table with many unknown
-    /// names.
+    /// Number of similar names that may still be suggested. For each suggestion, a name is compared with
+    /// the names of all contacts. Without a limit on suggestions, a tool would need minutes for a table
+    /// with many unknown names.
     private var remaining = 100
 
     package init() {}

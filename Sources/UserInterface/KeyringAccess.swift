@@ -65,7 +65,8 @@ package final class KeyringAccess {
         ToolMain.exitIfMappedWriteFails(KeyringError.store(.diskFull), tool: tool)
     }
 
-    /// Opens the keyring without unlocking it. The caller must call `close` at the end of its work.
+    /// Opens the keyring without unlocking it. The caller must call `close` when it no longer needs the
+    /// keyring.
     ///
     /// - Throws: the errors of `KeyringFile.init`.
     ///
@@ -82,7 +83,7 @@ package final class KeyringAccess {
         }
     }
 
-    /// Closes the keyring if it is open.
+    /// Closes the keyring if `open` or `unlocked` has opened it.
     ///
     /// - Throws: `notClosed`.
     package func close() throws(ExitError) {
@@ -94,10 +95,10 @@ package final class KeyringAccess {
     ///
     /// - Parameters:
     ///   - usesSession: false if a session is not enough, because the command requires the password.
-    ///   - needsSession: true if the command works only in a session. Such a command never uses the
-    ///     password.
-    /// - Throws: errors of the keyring, and `AccessError`. If the user sends a signal, throws an error
-    ///   that ends the tool with this signal.
+    ///   - needsSession: true if the command works only in a session. A command that works only in a
+    ///     session never uses the password.
+    /// - Throws: errors of the keyring, and `AccessError`. If the user presses ^C, for example, throws an
+    ///   error that ends the tool with the signal SIGINT.
     package func unlocked(
         usesSession: Bool = true, needsSession: Bool = false, toCheck: Bool = false
     ) throws(ExitError) -> Keyring {
@@ -145,8 +146,8 @@ package final class KeyringAccess {
 
     /// Passes the password of an account to `body`, and returns the password if `body` accepts it.
     ///
-    /// If the user types a wrong password at the terminal, this function asks again until no attempts are
-    /// left.
+    /// If the user types a wrong password at the terminal, the function asks for the password again until
+    /// no attempts are left.
     ///
     /// - Throws: the same errors as `unlocked`.
     package func withPassword(
@@ -177,14 +178,15 @@ package final class KeyringAccess {
                 "password of \(quoted(user)) (\(quoted(path))): "))
     }
 
-    /// Returns the session in SMSENC_SESSION, or nil if this variable is not set.
+    /// Returns the session that the environment variable SMSENC_SESSION names, or nil if the variable is
+    /// not set.
     package func session() throws(KeyringError) -> Session? {
         guard let token = Environment.value("SMSENC_SESSION") else { return nil }
         return try Session(token: token, folder: places.sessions)
     }
 
-    /// Unlocks an open keyring with the session in SMSENC_SESSION. Returns nil if there is no usable session.
-    /// Does not select an identity.
+    /// Unlocks an open keyring with the session in SMSENC_SESSION, but does not select an identity.
+    /// Returns nil if the session cannot be used.
     package func unlockedIfSessionIsOpen(
         _ file: KeyringFile
     ) throws(KeyringError) -> Keyring? {
@@ -213,7 +215,7 @@ package final class KeyringAccess {
         }
     }
 
-    /// Opens the keyring and unlocks it with the session. Returns nil if there is no usable session.
+    /// Opens the keyring and unlocks it with the session. Returns nil if no session can be used.
     private func unlockedWithSession(toCheck: Bool) throws(ExitError) -> Keyring? {
         let keyring: Keyring
         do throws(KeyringError) {

@@ -3,7 +3,7 @@ package import ToolKit
 internal import Crypto
 package import System
 
-/// Calls `body`. If it throws a `KeyringError`, throws an `ExitError` instead.
+/// Calls `body`, and converts a `KeyringError` that `body` throws to an `ExitError`.
 package func throwingExitError<Result: ~Copyable>(
     _ body: @autoclosure () throws(KeyringError) -> Result
 ) throws(ExitError) -> Result {

@@ -3,8 +3,8 @@ package import ToolKit
 package import Crypto
 internal import System
 
-/// A password as bytes. Keyboards can produce different code points for the same character, so the
-/// password is normalised to NFC. It contains no control characters.
+/// A password as bytes. Keyboards can produce different code points for the same character, so a password
+/// is normalised to NFC. A password contains no control characters.
 package struct Password: ~Copyable {
     package let bytes: SecretBytes
 

@@ -4,12 +4,13 @@ package import System
 
 /// Asks questions on /dev/tty, because stdin is used for data.
 ///
-/// A tool locks the terminal while it asks a question. Only one tool of a pipeline can therefore ask at a
+/// A tool locks the terminal while it asks a question, so two tools in a pipeline never ask at the same
 /// time.
 extension Terminal {
     /// Maximum length of a secret answer in bytes.
     private static let longestSecret = 1024
-    /// Maximum length of other answers in bytes. Linux terminals do not accept longer lines.
+    /// Maximum length in bytes of an answer that is not secret. Terminals in Linux accept lines of at most
+    /// this length.
     private static let longestLine = 4096
 
     /// Asks for a secret without echoing it.
@@ -28,7 +29,7 @@ extension Terminal {
         return try Self.readLine(quiet)
     }
 
-    /// Asks a question whose answer is not secret. Returns the answer without the newline.
+    /// Asks a question whose answer is not secret, and returns the answer without the newline at its end.
     ///
     /// - Throws: `noAnswer` if the terminal is closed.
     package borrowing func ask(_ prompt: String) throws(ExitError) -> String {

@@ -24,8 +24,8 @@ struct CheckRun {
         return accept(fields, payload, measure, &output)
     }
 
-    /// Checks a text that is not in NFC, or contains characters outside the GSM alphabet. Such texts are
-    /// rare, so the function is not inlined.
+    /// Checks a text that is not in NFC, or contains characters outside the GSM alphabet. The function is
+    /// not inlined, because most texts are in NFC and contain only GSM characters.
     @inline(never)
     private func checkNormalised(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output

@@ -45,7 +45,7 @@ enum CheckAction {
     }
 }
 
-/// The settings of a check. The settings say which texts are good, and what is printed.
+/// The settings of a check, which say which texts are valid, and what is printed.
 struct CheckSettings {
     let basicOnly: Bool
     let transliterates: Bool
@@ -53,7 +53,8 @@ struct CheckSettings {
     let septetLimit: Int?
     /// True to print the lengths of texts instead of the texts.
     let printsCounts: Bool
-    /// How bad records are reported. If the value is not `reported`, good records are not printed.
+    /// The form in which bad records are reported. If `badRecords` is not `reported`, good records are not
+    /// printed.
     let badRecords: Results.BadRecords
 
     init(_ arguments: Arguments) throws(ExitError) {

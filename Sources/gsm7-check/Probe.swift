@@ -2,18 +2,18 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// A test message that shows which characters a route changes. The message begins with a few words, which
-/// help people to recognise it. After these first words, the message contains every character of the
-/// alphabet.
+/// A test message that shows which characters a route changes. The test message begins with a few words by
+/// which people can recognise the message. After these words, the test message contains every character of
+/// the alphabet.
 ///
-/// Routes often remove repeated spaces, and spaces at both ends of a message. Ciphertexts do not contain
-/// such spaces, so the probe does not contain them either. After the words at the beginning of the probe,
-/// the first character is `@`, which has the code 0. Faulty software treats this code as the end of a
-/// message.
+/// Routes often remove repeated spaces, and spaces at both ends of a message. The probe contains no such
+/// spaces, because ciphertexts do not contain them either. The first character after the words at the
+/// beginning of the probe is `@`, which has the code 0. Faulty software treats a character with the code 0
+/// as the end of the message.
 enum Probe {
     static let text = "smsenc probe, 160 characters long: " + Alphabet.text
 
-    /// Maximum length of the received text in bytes. A longer text cannot be an SMS.
+    /// Maximum length of the received text in bytes, which no SMS exceeds.
     private static let longest = 4096
 
     /// Reads the received probe, and prints how it differs from the probe that was sent.
@@ -68,8 +68,8 @@ private struct ProbeComparison {
         let received: Unicode.Scalar?
     }
 
-    /// The fewest differences that explain the received text, in the order of the text. A difference that
-    /// occurs several times in the text is listed only once.
+    /// The smallest set of differences that explains the received text, in the order of the text. If the
+    /// same difference occurs several times in the text, it is listed only once.
     private(set) var differences: [Difference] = []
 
     init(sent: [Unicode.Scalar], received: [Unicode.Scalar]) {
@@ -96,8 +96,8 @@ private struct ProbeComparison {
         }
     }
 
-    /// Returns a table of Levenshtein distances. For each pair of offsets, the table contains the distance
-    /// between the rests of the two texts after these offsets.
+    /// Returns a table of Levenshtein distances. For each offset in `sent` and each offset in `received`,
+    /// the table contains the distance between the two texts from these offsets to their ends.
     private static func costs(_ sent: [Unicode.Scalar], _ received: [Unicode.Scalar]) -> [[Int]] {
         let empty = [Int](repeating: 0, count: received.count + 1)
         var costs = [[Int]](repeating: empty, count: sent.count + 1)

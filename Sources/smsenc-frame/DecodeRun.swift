@@ -21,8 +21,8 @@ struct DecodeRun {
             atEnd: { run.reassembly?.printRemaining(&$0) })
     }
 
-    /// Decodes a frame. Appends the other fields of the record, followed by the message. If the frame
-    /// cannot be decoded, returns the reason.
+    /// Decodes the frame in a record. Appends the fields before the frame, followed by the message. If the
+    /// frame cannot be decoded, returns the reason.
     private mutating func decodeRecord(
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
     ) -> Result<RecordStatus, RecordError> {

@@ -71,7 +71,7 @@ enum DiagnosticText {
 }
 
 extension FrameFault {
-    /// The status of a record with this fault.
+    /// The status of a record that has this `FrameFault`.
     var recordStatus: RecordStatus {
         switch category {
         case .text: .text

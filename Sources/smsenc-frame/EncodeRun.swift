@@ -26,11 +26,11 @@ struct EncodeRun {
         }
     }
 
-    /// Encodes a message. Appends the other fields of the record, followed by the frame. If the message
-    /// cannot be encoded, returns the reason.
+    /// Encodes the message in a record. Appends the fields before the message, followed by the frame. If
+    /// the message cannot be encoded, returns the reason.
     ///
-    /// If the message is split, a record is appended for each part. If lengths are printed, the number of
-    /// symbols is appended instead of the frame.
+    /// If the message is split, the function appends a record for each part. If `printsLengths` is true,
+    /// it appends the number of symbols instead of the frame.
     private func encodeRecord(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
     ) -> Result<RecordStatus, RecordError> {

@@ -2,17 +2,17 @@ internal import ToolKit
 
 /// Encodes messages as frames, and decodes frames.
 ///
-/// This target implements smsenc-frame(1). It contains the options (`FrameAction`), encoding
-/// (`EncodeRun`), decoding (`DecodeRun`), the reassembly of split messages (`Reassembly`), and the texts
-/// of diagnostics (`DiagnosticText`). The target Frames implements the format of a frame. The target
-/// ToolKit reads and writes records, and handles rejects, statuses and the exit status. smsenc-frame does
-/// not link the keyring or cryptography.
+/// This target implements smsenc-frame(1). `FrameAction` contains the options. `EncodeRun` encodes
+/// messages, `DecodeRun` decodes frames, and `Reassembly` joins split messages. `DiagnosticText` contains
+/// the texts of diagnostics. The target Frames implements the format of a frame. The target ToolKit reads
+/// and writes records, and handles rejects, statuses and the exit status. smsenc-frame does not link the
+/// keyring or cryptography.
 ///
 /// `Filter` reads a record and passes it to `EncodeRun.encodeRecord`. If -d is given, `Filter` passes the
 /// record to `DecodeRun.decodeRecord` instead. Encoding uses `Frame`, or `MessageSplitter` if a message
-/// does not fit in one frame. If -t is given, `TextRepair` repairs the message first. The symbols are
-/// written as UTF-8, after the other fields of the record. If a record is rejected, `Filter` removes the
-/// output of this record and reports the error.
+/// does not fit in one frame. If -t is given, `TextRepair` repairs each message before it is encoded. The
+/// symbols are written as UTF-8, after the other fields of the record. If a record is rejected, `Filter`
+/// removes the output of this record and reports the error.
 @main
 enum Main {
     static let name = "smsenc-frame"

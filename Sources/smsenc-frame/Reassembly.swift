@@ -7,12 +7,12 @@ internal import System
 /// Joins the parts of split messages. The parts of a message may arrive in any order. The parts are kept
 /// in memory until the message is complete.
 ///
-/// Parts belong to the same message if they have the same sender, number of parts and checksum. The
-/// checksum of the joined message must also be the checksum in the parts. Parts of different messages are
-/// therefore almost never joined.
+/// Parts belong to the same message if they have the same sender, number of parts and checksum. Parts of
+/// different messages are almost never joined, because the checksum of the joined message must also be the
+/// checksum in the parts.
 struct Reassembly {
-    /// A part of a message, stored as the other fields of its record, followed by its text. The memory of
-    /// the part is overwritten when the part is no longer needed.
+    /// A part of a message, stored as the fields before the payload of the part's record, followed by the
+    /// text of the part. The memory of a part is overwritten when the part is no longer needed.
     private final class Part {
         let mark: PartMark
         let fieldsLength: Int
@@ -93,7 +93,7 @@ struct Reassembly {
     private var senders: [Sender] = []
     private var startedMessages = 0
     private var bytes = 0
-    /// Number of parts that were printed separately, and number of messages to which they belong.
+    /// Number of parts that were printed separately, and number of messages to which these parts belong.
     private var printedSeparately = (parts: 0, messages: 0)
 
     init(newline: Newline, terminator: UInt8) {
@@ -135,9 +135,9 @@ struct Reassembly {
         }
     }
 
-    /// Adds a part to a message. If the part completes a message, the part is added to this message. Any
-    /// other part is added to the oldest message in which the part is missing. If the part is missing in
-    /// no message, the part starts a new message.
+    /// Adds a part to an incomplete message of its sender. If the part completes a message, the part is
+    /// added to the message that it completes. Any other part is added to the oldest message in which the
+    /// part is missing. If the part is missing in no message, the part starts a new message.
     private mutating func add(
         _ part: Part, of sender: Int, into output: inout Output
     ) -> RecordStatus {
@@ -174,7 +174,7 @@ struct Reassembly {
     /// Prints a complete message. The other fields of the printed record are copied from the part that
     /// arrived last.
     ///
-    /// - Returns: false if the checksum of the joined message is not the checksum in the parts. If the
+    /// - Returns: false if the checksum of the joined message is not the checksum in the parts. If the two
     ///   checksums differ, nothing is printed.
     private func printJoined(_ parts: [Part], to output: inout Output) -> Bool {
         let last = parts[parts.count - 1]
@@ -193,8 +193,7 @@ struct Reassembly {
         }
     }
 
-    /// Finds the sender whose messages need the most memory. Prints and removes the oldest message of this
-    /// sender.
+    /// Prints and removes the oldest message of the sender whose messages need the most memory.
     private mutating func evictOldestMessage(_ output: inout Output) {
         var most = 0
         for index in senders.indices where senders[index].bytes > senders[most].bytes {
@@ -238,8 +237,8 @@ struct Reassembly {
     /// Returns the number of bytes of memory that a part occupies.
     private static func size(of part: Part) -> Int { part.byteCount + overhead }
 
-    /// Returns the index of the sender. The last field before the payload contains the sender's name. If
-    /// there is no such field, the name is empty.
+    /// Returns the index of a record's sender. The last field before the payload contains the sender's
+    /// name. If the record has no field before the payload, the sender's name is empty.
     private mutating func sender(of fields: Span<UInt8>) -> Int {
         let fields = Array(copying: fields)
         let start = fields.dropLast().lastIndex(of: UInt8(ascii: "\t")).map { $0 + 1 } ?? 0

@@ -10,9 +10,9 @@ extension CommandContext {
     /// Runs an operation that the user may have to confirm.
     ///
     /// If `--yes` is given, the operation is confirmed from the beginning. Without `--yes`, the keyring
-    /// may refuse the operation. After a refusal, this function prints the reason and asks the user
-    /// whether to continue. This function does not ask if there is no terminal, or if the command
-    /// processes a table.
+    /// may refuse the operation. If the keyring refuses, the function prints the reason and asks the user
+    /// whether to continue. The user is not asked if there is no terminal, or if the command processes a
+    /// table.
     ///
     /// - Parameter body: the operation. Its argument `force` is true if the operation is confirmed.
     func confirmingIfRefused<Result: ~Copyable>(
@@ -43,7 +43,7 @@ extension CommandContext {
         }
     }
 
-    /// Asks for confirmation of an irreversible operation. Does not ask if `--yes` is given.
+    /// Asks the user to confirm an irreversible operation, unless `--yes` is given.
     ///
     /// - Parameter declined: the diagnostic for a user who does not confirm.
     /// - Throws: an error with this diagnostic. Throws `misuse` if there is no terminal.
@@ -66,8 +66,8 @@ extension CommandContext {
         else { throw CodeEntryError.oneCode(contact, yours: codes.yoursShown).exitError }
     }
 
-    /// Checks that `--yes` is given, or that the user can confirm at a terminal. This function is called
-    /// before any file is opened.
+    /// Checks that `--yes` is given, or that the user can confirm at a terminal. Commands call this
+    /// function before they open any file.
     func checkCanConfirm() throws(ExitError) {
         if !arguments.has("yes") { _ = try terminalForConfirmation() }
     }
@@ -93,8 +93,9 @@ extension CommandContext {
         }
     }
 
-    /// Reads a key or offer that the user enters. If stdin is not a terminal, reads its first record. At a
-    /// terminal, the input is visible while the user types it, because the user must compare it.
+    /// Reads a key or offer from the terminal, or from the first record of stdin if stdin is not a
+    /// terminal. At a terminal, the key or offer is visible while the user types it, because the user must
+    /// compare it.
     func entered(_ prompt: String, endingIn terminator: UInt8) throws(ExitError) -> SecretBytes {
         let input = File.standardInput()
         if input.isTerminal {
@@ -107,9 +108,10 @@ extension CommandContext {
             })
     }
 
-    /// Reads and parses an input. If the input is malformed, prints the reason and asks the user again.
+    /// Reads and parses a key, an offer or a code. If the user's input is malformed, prints the reason and
+    /// asks the user again.
     ///
-    /// Gives up if the user enters an empty line, or if there is no terminal.
+    /// Does not ask again if the user enters an empty line, or if there is no terminal.
     ///
     /// - Parameter first: reads the first input.
     /// - Throws: `noAnswer`, and the errors of `first` and `read`.

@@ -6,13 +6,14 @@ import System
 /// A command of smsenc-keyring, with its options, its operands, and the function that runs it.
 struct Command: Sendable {
     let name: String
-    /// The ways to call the command. Each way has operands and a description. The shell completions read
-    /// the operands. For `CONTACT` and `IDENTITY`, they offer names. Words in lower case are offered as
-    /// they are.
+    /// The ways to call the command, each with its operands and a description. The shell completions use
+    /// the operands. For the operands `CONTACT` and `IDENTITY`, the completions offer names. If an operand
+    /// is a word in lower case, the completions offer the word itself.
     let forms: [(words: String, summary: String)]
     var options: [Option] = []
     var maximumOperands = 0
-    /// True if the command concerns the whole account. A command for the whole account has no option `-i`.
+    /// True if the command concerns the whole account. A command for the whole account has no option `-i`,
+    /// which selects an identity.
     var isForAccount = false
     /// Advice that is printed if there are too many operands. Advice that names an option is also printed
     /// if the user gives an unknown option.
@@ -20,8 +21,8 @@ struct Command: Sendable {
     /// Options that cannot be used with a table, because their values are columns of the table. Nil if the
     /// command does not take `-` for a table.
     var columns: [String]?
-    /// Name of another command that prints the same output. If a command changes a contact but cannot
-    /// print its output, the diagnostic suggests the other command.
+    /// Name of another command that can print the output of this command again. A diagnostic suggests the
+    /// other command if this command changes a contact but cannot print its output.
     var reprintCommand: String?
     let run: @Sendable (CommandContext) throws(ExitError) -> Void
 }
@@ -71,8 +72,8 @@ final class CommandContext {
     /// Closes the keyring if the command has opened it.
     func close() throws(ExitError) { try keyringAccess?.close() }
 
-    /// True if a person types the input and sees the diagnostics. False in a script, and if the command
-    /// reads a table.
+    /// True if a person types the input and sees the diagnostics. In a script, and for a command that
+    /// reads a table, `isAtTerminal` is false.
     var isAtTerminal: Bool {
         !isTable && File.standardInput().isTerminal && File.standardError().isTerminal
     }
@@ -80,10 +81,10 @@ final class CommandContext {
     /// The exit status of a command that does not throw.
     var status = ExitStatus.done
 
-    /// Diagnostics about a contact, which are printed after the contact has been changed.
+    /// Diagnostics about a contact that are printed after a command has changed the contact.
     var notes: [String] = []
 
-    /// A message about the new state and the next step. The message is printed at a terminal when the
+    /// A message about the new state and the user's next step, which is printed at a terminal when the
     /// command has finished.
     var closingNote: String?
 

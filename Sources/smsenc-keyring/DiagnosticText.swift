@@ -65,16 +65,17 @@ enum KeyEntryError: UserFacingError, Equatable {
 enum CodeEntryError: UserFacingError, Equatable {
     /// The contact is not synchronised, and therefore has no verification code.
     case notInStep(Contact, ContactState.Method)
-    /// The code has the wrong number of digits.
+    /// The verification code has the wrong number of digits.
     case length(Int, expected: Int)
-    /// The code contains characters other than digits.
+    /// The verification code contains characters other than digits.
     case noCode(expected: Int)
     /// The user entered their own code instead of the contact's code.
     case own(Contact)
     case wrong(Contact, VerificationCodes.Kind)
     /// The code is correct, but the contact has not compared the user's code.
     case oneCode(Contact, yours: String)
-    /// The third field in a row of the table of verification codes contains this text instead of `both`.
+    /// A row of the table of codes has a third field other than `both`. The associated value is the third
+    /// field.
     case noBoth(String)
 
     var recordStatus: RecordStatus {
@@ -145,8 +146,8 @@ enum DiagnosticText {
             "\(count) contacts were not checked, because they belong to transient identities of other sessions; run smsenc-keyring check in those sessions too"
     }
 
-    /// Returns the diagnostic about messages that can no longer be decrypted. Returns nil if there was no
-    /// conversation before.
+    /// Returns the diagnostic about messages that can no longer be decrypted. Returns nil if the contact
+    /// had no conversation before.
     static func loss(of contact: Contact, in state: ContactState.Status) -> String? {
         guard [.unverified, .changed, .verified].contains(state) else { return nil }
         let name = quoted(contact.name)
@@ -167,7 +168,7 @@ enum DiagnosticText {
     }
 }
 
-/// Messages about the current state and the next step. These messages are printed only at a terminal.
+/// Messages about the current state and the user's next step, which are printed only at a terminal.
 extension DiagnosticText {
     static let made =
         "the keyring was created; open it with smsenc-open, then add a contact with smsenc-keyring add NAME"
@@ -239,8 +240,8 @@ extension DiagnosticText {
         "send this offer to \(quoted(contact)) by SMS without changing it; then enter the contact's offer with smsenc-keyring accept \(shellWord(contact))"
     }
 
-    /// Returns the note about a number that has 7 or more digits, but no calling code. The number has no
-    /// calling code because no country is set in the keyring.
+    /// Returns the note about a number that has 7 or more digits, but no calling code. The calling code of
+    /// the number is missing because no country is set in the keyring.
     static func national(_ number: String) -> String {
         "the number \(number) has no calling code, so SMS from it are not recognised; set a calling code for all numbers with smsenc-keyring set country CODE"
     }

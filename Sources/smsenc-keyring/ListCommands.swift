@@ -4,7 +4,7 @@ import PhoneNumbers
 import ToolKit
 import System
 
-/// Commands that print information about contacts. These commands never print a key.
+/// Commands that print information about contacts, but never print a key.
 extension Command {
     static let list = Command(
         name: "list",
@@ -95,8 +95,8 @@ extension Command {
         "last use", "read by contact", "not read by contact", "id",
     ]
 
-    /// Returns the fields that `list` prints on a terminal. A column for the user's next step replaces the
-    /// fields `by` and `pending`.
+    /// Returns the fields that `list` prints on a terminal. On a terminal, the column NEXT STEP replaces
+    /// the fields `by` and `pending`.
     private static func shownRow(
         _ contact: Contact, _ state: ContactState, _ clocks: Clocks
     ) -> [String] {
@@ -137,8 +137,8 @@ extension Command {
     }
 }
 
-/// Calls `body`. If it throws an `IOError`, throws a `KeyringError` instead. This function is used by
-/// closures that print output while they iterate over the keyring.
+/// Calls `body`, and converts an `IOError` that `body` throws to a `KeyringError`. Closures use this
+/// function if they print output while they iterate over the keyring.
 func throwingKeyringError(_ body: @autoclosure () throws(IOError) -> Void) throws(KeyringError) {
     do throws(IOError) { try body() } catch { throw .output(error) }
 }
@@ -152,13 +152,13 @@ private struct Lines: ~Copyable {
     private static let gap = 2
 
     private var output = Output(to: .standardOutput())
-    /// Lines that have not been printed yet. The lines are collected because the widths of the columns
-    /// depend on all lines. Nil if stdout is not a terminal.
+    /// Lines that have not been printed yet, or nil if stdout is not a terminal. On a terminal, lines are
+    /// collected before they are printed, because the widths of the columns depend on all lines.
     private var waiting: [[String]]?
 
     /// True if the lines are printed on a terminal.
     var isTerminal: Bool { waiting != nil }
-    /// True if stdout is a terminal and there are no lines except the header.
+    /// True if stdout is a terminal and no lines except the header have been collected.
     var isEmpty: Bool { waiting?.count == 1 }
 
     init(under header: [String]?) {

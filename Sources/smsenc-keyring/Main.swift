@@ -12,7 +12,7 @@ import ToolKit
 /// - There is a file for each group of commands.
 ///
 /// The target Keyring implements the operations on the keyring. UserInterface unlocks the keyring. ToolKit
-/// reads records and reports bad records. This target keeps a key in memory only until the key has been
+/// reads records and reports bad records. smsenc-keyring keeps a key in memory only until the key has been
 /// printed.
 @main
 enum Main {
@@ -40,7 +40,8 @@ enum Main {
         "sign": "verify", "trust": "verify", "update": "edit", "version": "--version",
     ]
 
-    /// Returns the command that the user probably meant. Returns nil if no command is similar.
+    /// Returns the command that the user probably meant, or nil if no command is similar to the word that
+    /// the user typed.
     private static func command(meantBy word: String) -> String? {
         otherNames.first { $0.key == word }?.value
             ?? SpellingSuggestion.word(to: word, among: commands.map { $0.name })

@@ -8,10 +8,10 @@ import System
 enum NewPassword {
     /// Minimum length of a password that contains both a capital letter and a symbol.
     private static let minimumLength = 8
-    /// Minimum length of any other password.
+    /// Minimum length of a password that does not contain both a capital letter and a symbol.
     private static let minimumLengthOfAnyKind = 16
 
-    /// The rules in short form. The prompt contains this text.
+    /// A short form of the rules for passwords, which the prompt for a new password contains.
     private static let rule = "8 characters with a capital letter and a symbol, or 16 of any kind"
 
     /// Reads a new password from a file, or asks the user to type it twice at the terminal. If a typed
@@ -48,9 +48,9 @@ enum NewPassword {
     }
 
     /// Checks that a password complies with the rules. A password with a capital letter and a symbol needs
-    /// at least 8 characters. A symbol is a character other than letters, digits and spaces. All other
-    /// passwords need at least 16 characters. A password must not be one of the passwords that guessing
-    /// programs try first.
+    /// at least 8 characters. A symbol is a character other than letters, digits and spaces. Passwords
+    /// without a capital letter or without a symbol need at least 16 characters. A password must not be
+    /// one of the passwords that guessing programs try first.
     private static func check(_ password: borrowing Password, of user: String) throws(ExitError) {
         if let fault = password.bytes.withSpan(lengthFault) { throw fault.exitError }
         if let weakness = PasswordWeakness(of: password.bytes, user: user) {
@@ -82,7 +82,7 @@ enum NewPassword {
 
 /// The reason why a new password is refused.
 enum NewPasswordFault: UserFacingError {
-    /// There is no terminal. The value is the option with which the user can read the password from a
+    /// There is no terminal. The associated value is the option with which the user can give a password
     /// file.
     case noTerminal(String)
     case different

@@ -28,7 +28,7 @@ extension Command {
         }
     }
 
-    /// Accepts a contact's offer. This synchronises the two sides.
+    /// Accepts a contact's offer, which synchronises the user with the contact.
     static let accept = Command(
         name: "accept",
         forms: [
@@ -60,8 +60,8 @@ extension Command {
     }
 
     /// Reads further lines of an offer at the terminal, because a phone may have added line breaks to an
-    /// offer that the user pastes. Stops if the offer is complete, if more lines cannot complete it, or if
-    /// the user enters an empty line.
+    /// offer that the user pastes. Stops reading if the offer is complete, if more lines cannot complete
+    /// it, or if the user enters an empty line.
     private static func wholeOffer(_ first: String) throws(ExitError) -> String {
         guard let terminal = Terminal() else { throw AccessError.noTerminal.exitError }
         var (text, prompt) = (first, "next line: ")
@@ -86,6 +86,6 @@ extension Command {
         return text
     }
 
-    /// Maximum number of lines that are read after the first line.
+    /// Maximum number of lines of an offer that are read after the first line.
     private static let maximumFurtherLines = 8
 }

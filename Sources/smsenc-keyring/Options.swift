@@ -12,7 +12,7 @@ extension Command {
     /// Options of all commands that can read a table.
     static let tableOptions = FilterOptions.tableWithoutField
 
-    /// All options that can be given with the command.
+    /// All options that a user can give with the command.
     var allOptions: [Option] {
         options + (columns == nil ? [] : Self.tableOptions) + Self.generalOptions
     }
@@ -27,8 +27,8 @@ extension Option {
 
 extension CommandContext {
     /// Checks that the operand is a name or `-`, and that all given options can be used with this operand.
-    /// The options for tables can only be used with `-`. If a table has a column for an option, the option
-    /// can only be used with a name.
+    /// Options for tables can only be used if the operand is `-`. If a table has a column for an option,
+    /// the option can only be used with a name.
     func checkOperand(inTable options: [String]) throws(ExitError) {
         if arguments.has("all") {
             if !operands.isEmpty { throw .misuse("--all takes no name") }

@@ -1,7 +1,7 @@
 import Crypto
 import GSM7
 
-/// The reason why guessing programs try a password early.
+/// The reason why programs that guess passwords would try a password early.
 enum PasswordWeakness {
     /// The password is one of the thousand most common passwords, or a typical variation of such a
     /// password.
@@ -41,27 +41,27 @@ enum PasswordWeakness {
 
 /// Decides which characters of a password count towards its length.
 ///
-/// All visible code points in NFC are counted, except combining marks. The result is nearly always the
-/// number of extended grapheme clusters. The two numbers differ only for emoji sequences and some Indic
-/// conjuncts. Clusters are not counted, because the standard library finds them only in a `String`, whose
-/// memory cannot be overwritten.
+/// All visible code points in NFC are counted, except combining marks. The length of a password is nearly
+/// always its number of extended grapheme clusters. The length differs from this number only for emoji
+/// sequences and some Indic conjuncts. Clusters are not counted, because the standard library finds them
+/// only in a `String`, whose memory cannot be overwritten.
 enum PasswordCharacter {
     static func isCounted(_ scalar: Unicode.Scalar) -> Bool {
         !CodePoint.isMark(scalar) && !scalar.properties.isDefaultIgnorableCodePoint
     }
 }
 
-/// A password in the form in which guessing programs look up passwords. The password consists of a core,
-/// with digits and symbols before and after it.
+/// A password in the form in which guessing programs look up passwords. Such a password consists of a
+/// core, and of digits and symbols before and after the core.
 private struct FoldedText: ~Copyable {
-    /// The characters in lower case. Each character is one byte (see `fold`).
+    /// The characters of the password in lower case, with one byte for each character (see `fold`).
     private var bytes: SecretBytes
     private var count = 0
-    /// Maximum numbers of digits and symbols before and after the core. Digits in sequences such as `123`
-    /// are not counted.
+    /// Maximum numbers of digits and symbols before and after the core of a password. Digits in sequences
+    /// such as `123` are not counted.
     private static let maximumBefore = 4
     private static let maximumAfter = 6
-    /// Maximum length of a core that is looked up.
+    /// Maximum length of a core that is compared with names and common passwords.
     private static let maximumCoreLength = 64
     private static let minimumRunLength = 3
     /// A password is treated as a pattern if at most this number of characters are outside sequences. An
@@ -107,7 +107,8 @@ private struct FoldedText: ~Copyable {
         return UInt8(0x80 | lower.value & 0x7F)
     }
 
-    /// Returns true for a digit, a symbol or a space, which people add before or after the core.
+    /// Returns true for a digit, a symbol or a space, which people add before or after the core of a
+    /// password.
     static func isAdded(_ byte: UInt8) -> Bool {
         switch byte {
         case 97...122, 0x80...: false
@@ -140,7 +141,8 @@ private struct FoldedText: ~Copyable {
     }
 
     /// Returns, for each offset, the smallest possible number of characters before the offset that are
-    /// outside sequences. If `fromEnd` is true, counts the characters after the offset.
+    /// outside sequences. If `fromEnd` is true, the function instead counts the characters after each
+    /// offset.
     ///
     /// - Parameter letter: how often each letter outside sequences is counted.
     private static func countsOutsideRuns(
@@ -169,8 +171,8 @@ private struct FoldedText: ~Copyable {
         "ячсмитьбю", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي", "ضصثقفغعهخحجد", "شسيبلاتنمكط",
     ].map { $0.unicodeScalars.compactMap(fold) }
 
-    /// Returns true if all bytes of a range are equal. Also returns true if the range is a part of one of
-    /// `sequences`, forwards or backwards.
+    /// Returns true if all bytes of a range are equal, or if these bytes are a part of one of `sequences`,
+    /// forwards or backwards.
     private static func isRun(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         if (start + 1..<end).allSatisfy({ text[$0] == text[start] }) { return true }
         return sequences.contains { sequence in
@@ -186,8 +188,8 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns true if the core consists of repetitions of a pattern. The last repetition of the pattern
-    /// may be incomplete.
+    /// Returns true if the core of a password repeats a pattern. The last repetition of the pattern may be
+    /// incomplete.
     private static func isRepetition(_ core: Span<UInt8>) -> Bool {
         guard core.count >= minimumRepetitionLength else { return false }
         return (1...core.count / 2).contains { period in
@@ -233,7 +235,7 @@ private struct FoldedText: ~Copyable {
         word.count <= text.count && word.indices.allSatisfy { canStandFor(word[$0], text[$0]) }
     }
 
-    /// Pairs of a letter and a digit or symbol that people write instead.
+    /// Pairs of a letter and the digit or symbol that people write instead of this letter.
     private static let substitutes = Array("a@a4e3i1i!l1o0s$s5t7".utf8)
 
     private static func canStandFor(_ letter: UInt8, _ byte: UInt8) -> Bool {
@@ -254,7 +256,8 @@ private struct FoldedText: ~Copyable {
             last = first
         }
 
-        /// True if the whole core consists of one or two words that were found.
+        /// True if the whole core consists of one word, or of a word at its beginning and a word at its
+        /// end.
         var coverCore: Bool {
             let count = first.count - 1
             return first[count] || (1..<count).contains { first[$0] && last[count - $0] }

@@ -38,7 +38,7 @@ extension Command {
 /// A setting that `set` can print and change.
 private struct Setting: Sendable {
     let name: String
-    /// The operands that follow the name of the setting in `--help`.
+    /// The operands that `--help` shows after the name of the setting.
     let operands: String
     let summary: StaticString
     /// Returns the lines that `set` prints for this setting if `set` is called without operands. Each line

@@ -40,7 +40,7 @@ extension Command {
     }
 
     /// Returns whether the keyring is the original, and the time of its last backup. Without a session,
-    /// both facts are unknown, because they are encrypted.
+    /// the function returns `unknown` for both facts, because they are encrypted.
     private static func sealedState(
         _ access: KeyringAccess, _ file: KeyringFile
     ) throws(KeyringError) -> (copy: String, backup: String) {
@@ -104,7 +104,7 @@ extension Command {
         context.closingNote = DiagnosticText.moved(path)
     }
 
-    /// Creates the moved keyring at `path`, but does not erase the old keyring. Returns true if the
+    /// Copies the keyring to a new file at `path`, but does not erase the old keyring. Returns true if the
     /// rollback note must not be removed.
     private static func moved(_ access: KeyringAccess, to path: String) throws(ExitError) -> Bool {
         do throws(ExitError) {

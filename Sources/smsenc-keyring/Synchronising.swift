@@ -5,10 +5,11 @@ import ToolKit
 import Protocol
 import System
 
-/// The synchronisation with one contact. This object contains the exchanged keys or offers. After scrypt
-/// has run, this object also contains the agreement, which scrypt computes from the keys or offers.
+/// The synchronisation with one contact. This object contains the exchanged keys or offers. After
+/// `computeAgreement`, the object also contains the agreement, which scrypt computes from the keys or
+/// offers.
 ///
-/// This object is never used by two threads at the same time.
+/// Two threads never use the same `Synchronisation` at the same time.
 private final class Synchronisation: @unchecked Sendable {
     private let pending: Keyring.Pending
     private var agreement: Agreement?
@@ -17,10 +18,11 @@ private final class Synchronisation: @unchecked Sendable {
 
     var kind: VerificationCodes.Kind { pending.exchange.kind }
 
-    /// Diagnostic about messages that can no longer be decrypted. Nil if there is no earlier conversation.
+    /// Diagnostic about messages that can no longer be decrypted, or nil if there is no earlier
+    /// conversation with the contact.
     var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.status) }
 
-    /// Computes the agreement with scrypt. If there is not enough memory, the agreement remains nil.
+    /// Uses scrypt to compute the agreement. If there is not enough memory, `agreement` remains nil.
     func computeAgreement() { agreement = try? Agreement(pending.exchange) }
 
     /// Commits the agreement, and appends both verification codes to the output.
@@ -43,7 +45,7 @@ extension CommandContext {
     /// contact, or `-` for a table. For a table, scrypt runs on all cores if there is enough memory.
     ///
     /// - Parameters:
-    ///   - noun: the name of the input, such as a sync key. The prompt contains this name.
+    ///   - noun: the name of the input, such as a sync key. The prompt contains the name of the input.
     ///   - terminator: the byte that ends a record on stdin.
     ///   - prepare: checks the text that was entered for a contact. If the user can correct an error by
     ///     entering the text again, `prepare` throws the error. `prepare` returns all errors that the user
@@ -94,8 +96,9 @@ extension CommandContext {
             })
     }
 
-    /// Estimates how long scrypt will need for a table. If it will need at least five seconds, prints the
-    /// estimate. For the estimate, the duration of a computation with 1/32 of the cost is measured.
+    /// Estimates how long scrypt will need for a table, and prints the estimate if it is at least five
+    /// seconds. To make the estimate, the function measures how long scrypt takes with 1/32 of the usual
+    /// cost.
     private func reportDuration(_ threads: Int, _ options: FilterOptions) throws(ExitError) {
         let input = File.standardInput()
         let rows = try throwingExitError(io: input.countRecords(endingIn: options.terminator))

@@ -16,16 +16,16 @@ extension CommandContext {
         return Table(context: self, options: options, fields: fields)
     }
 
-    /// Runs an operation for one contact, or for each row of a table. The operand is the name of the
-    /// contact, or `-` for a table.
+    /// Runs an operation for one contact, or for each row of a table of contacts. The operand is the name
+    /// of the contact, or `-` for a table.
     ///
     /// - Parameters:
     ///   - fields: permitted number of fields in a row.
     ///   - changes: true if the operation changes the keyring.
     ///   - body: the operation. The operation receives the operands, or the fields of a row. The operation
-    ///     appends its result without a line terminator. In a table, the contact's name and a TAB are
-    ///     appended before the operation is called. The notes about the contact are printed after the
-    ///     operation has returned.
+    ///     appends its result to the output, without a line terminator. For a row of a table, the
+    ///     contact's name and a TAB are appended before the operation is called. Notes about the contact
+    ///     are printed after the operation has returned.
     func forContact(
         fields: ClosedRange<Int>, changes: Bool = true,
         _ body: (Keyring, _ fields: [String], inout Output) throws(ExitError) -> Void
@@ -53,8 +53,8 @@ extension CommandContext {
         try suggestions.contact(try Table.text(name.utf8.span), of: keyring)
     }
 
-    /// Appends both verification codes. In a table, the two codes are two fields of a row. Outside a
-    /// table, the two codes are on two lines.
+    /// Appends both verification codes. For a row of a table, the codes are two fields of the output. If
+    /// the command has no table, the codes are on two lines.
     func append(_ codes: VerificationCodes, to output: inout Output) {
         let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
         output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")
@@ -64,29 +64,30 @@ extension CommandContext {
 /// A table of contacts on stdin. An operation is run for each row. Rows with errors are reported, and all
 /// other rows are processed.
 ///
-/// All commands of this tool use this loop over tables. Each row is committed before its result is
+/// All commands that process a table of contacts use this type. Each row is committed before its result is
 /// printed, and the result is printed immediately. If a run is interrupted, the user can therefore
 /// continue with the rows that have no result.
 struct Table {
     let context: CommandContext
     let options: FilterOptions
-    /// Permitted number of fields in a row.
+    /// Permitted number of fields in a row of the table.
     let fields: ClosedRange<Int>
 
-    /// Processes the rows in batches. For each batch, first calls `begin` for each row in order. Then
-    /// calls `work` once for all rows. Finally calls `end` for each row in order.
+    /// Processes the rows of the table in batches. For each batch, the function first calls `begin` for
+    /// each row in order, then `work` once for all rows of the batch, and finally `end` for each row in
+    /// order.
     ///
-    /// Before `end` is called, the contact's name and a TAB are appended. If `end` appends nothing, the
-    /// name and the TAB are removed, and nothing is printed for the row. The notes of the row are printed
-    /// after `end` returns.
+    /// Before `end` is called for a row, the contact's name and a TAB are appended to the output. If `end`
+    /// appends nothing, the name and the TAB are removed, and nothing is printed for the row. Notes about
+    /// the contact are printed after `end` has returned.
     ///
     /// - Parameters:
     ///   - longestBatch: maximum number of rows in a batch.
     ///   - begin: receives the fields before the last field, and the last field. The last field of a row
     ///     may be secret.
     ///   - end: appends the result of a row without a line terminator.
-    /// - Throws: the errors of `begin` and `end`. An error of `begin` or `end` with the exit status 1 is
-    ///   not thrown. Instead, the row is rejected.
+    /// - Throws: the errors of `begin` and `end`. If `begin` or `end` throws an error with the exit status
+    ///   1, the function rejects the row instead of throwing the error.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,
         begin: (_ fields: [String], _ last: Span<UInt8>) throws(ExitError) -> Work,
@@ -165,7 +166,8 @@ struct Table {
         }
     }
 
-    /// Converts a field to a string. Removes white space around the field, which spreadsheets often add.
+    /// Converts a field of a row to a string without the white space that spreadsheets often add around a
+    /// field.
     ///
     /// - Throws: `badName`.
     static func text(_ field: Span<UInt8>) throws(ExitError) -> String {

@@ -95,7 +95,7 @@ extension Command {
         return codes
     }
 
-    /// Removes the spaces and hyphens that a user may have entered within a code.
+    /// Returns a verification code without the spaces and hyphens that a user may have entered.
     private static func withoutSeparators(_ code: String) -> String {
         code.filter { $0 != "-" && !$0.isWhitespace }
     }

@@ -8,7 +8,7 @@ import Crypto
 import Protocol
 import System
 
-/// Maximum number of records in a batch. With this limit, a run needs less than 12 MB of memory.
+/// Maximum number of records in a batch. With batches of this size, a run needs less than 12 MB of memory.
 let longestBatch = 3584
 
 /// Encrypts or decrypts batches of records.
@@ -16,12 +16,12 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private let keyring: Keyring
     private let options: PadOptions
     private var contacts: ContactCache
-    /// The state of each record of the batch that has been loaded.
+    /// The states of all records that have been loaded from the batch.
     private var items: [WorkItem] = []
     /// Index of the first loaded record within the batch.
     private var first = 0
-    /// The symbols of the loaded records. Each row contains the frame or the ciphertext of a record, until
-    /// encryption or decryption replaces it with the result.
+    /// The symbols of all loaded records, with one row for each record. Each row contains the frame or the
+    /// ciphertext of a record, until encryption or decryption replaces it with the result.
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var notices = RunNotices()
 
@@ -37,21 +37,21 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         var contact: Int?
         /// The result for the record, or nil if its message was not encrypted or decrypted yet.
         var result: Result<RecordStatus, RecordError>?
-        /// The number by which this message changes the count of missing messages. The change is negative
-        /// if the message was counted as missing before it arrived.
+        /// The number that the record's message adds to the count of missing messages. The number is
+        /// negative if the message was counted as missing before it arrived.
         var missing = 0
-        /// Position of the record's message. Nil if the message was not encrypted or decrypted.
+        /// Position of the record's message, or nil if the message was not encrypted or decrypted.
         var position: Position?
-        /// Range of the record's result in the output. Nil if the result has not been written yet. The
-        /// range is empty if the record has no output.
+        /// Range of the record's result in the output, or nil if the result has not been written yet. If
+        /// nothing is printed for the record, the range is empty.
         var output: Range<Int64>?
     }
 
-    /// Handles a batch in one exchange with the keyring. If a limit is reached, handles the rest of the
-    /// batch in further exchanges.
+    /// Handles a batch in one exchange with the keyring. If the exchange reaches a limit, handles the rest
+    /// of the batch in further exchanges.
     ///
-    /// There are limits for the number of keys in flight, the number of contacts in an exchange, and the
-    /// memory for contacts.
+    /// An exchange has limits for the number of keys in flight, the number of contacts, and the memory for
+    /// contacts.
     mutating func handle(
         _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(ExitError) {
@@ -81,9 +81,9 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Reports the contacts with missing messages at the end of the run. Also reports a contact if nearly
-    /// all of the contact's messages arrived late. If nearly all messages arrive late, somebody with a
-    /// copy of the keyring may be writing in the conversation (smsenc-security(7), A copied keyring).
+    /// At the end of the run, reports the contacts with missing messages, and the contacts whose messages
+    /// nearly all arrived late. If nearly all messages arrive late, somebody with a copy of the keyring
+    /// may be writing in the conversation (smsenc-security(7), A copied keyring).
     func end(_ results: inout Results) {
         let suspicions = notices.suspicions()
         for arrivals in suspicions where arrivals.missingCount > 0 {
@@ -95,8 +95,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         results.remark(DiagnosticText.lateness(of: late.contact, late.late, of: late.read))
     }
 
-    /// Maximum number of pauses, and the length of a pause. The run pauses while other processes have
-    /// reached the limit of keys in flight for a contact. All pauses together take half a minute.
+    /// Maximum number of consecutive pauses, which together take half a minute. The run pauses while other
+    /// processes have reached the limit of keys in flight for a contact.
     private var maximumWaits: Int { 1500 }
     private var pauseMilliseconds: Int { 20 }
 
@@ -163,8 +163,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         return items.count
     }
 
-    /// Returns the result for a message. If the message was encrypted or decrypted, also records what is
-    /// known about it. Returns nil if there is nothing to output or to report.
+    /// Returns the result for a message. If the message was encrypted or decrypted, also records its
+    /// position and other facts about it. Returns nil if there is nothing to output or to report.
     private mutating func result(
         of passed: ExchangeResult, _ index: Int, _ contact: Contact
     ) -> Result<RecordStatus, RecordError>? {

@@ -7,13 +7,14 @@ import System
 struct ContactCache: ~Copyable {
     private let keyring: Keyring
     private let suggestions: NameSuggestions
-    /// Read transaction in which the contacts of a batch are looked up. The first look-up begins the
-    /// transaction.
+    /// Read transaction in which the contacts of a batch are looked up. The first look-up of a batch
+    /// begins the transaction.
     private var transaction: ReadTransaction?
-    /// True if the records name their contacts. False if one contact was given with `-c`.
+    /// True if each record names its contact, and false if the option `-c` names one contact for all
+    /// records.
     let areNamedInRecords: Bool
-    /// The contacts that were looked up. If `-c` was given, the array contains only the contact that this
-    /// option names.
+    /// The contacts that were looked up. If the option `-c` was given, the array contains only the contact
+    /// that `-c` names.
     private var contacts: [Contact]
     /// Maps a spelling in a record to the index of the contact in `contacts`. A contact may have several
     /// spellings.
@@ -23,9 +24,9 @@ struct ContactCache: ~Copyable {
     private var last: (spelling: [UInt8], index: Int)?
     /// Estimated size of the cache in bytes.
     private var size = 0
-    /// Maximum size of the cache in bytes. This cache size is sufficient for about 10,000 contacts.
+    /// Maximum size of the cache in bytes, which is sufficient for about 10,000 contacts.
     private static let maximumSize = 2_200_000
-    /// Estimated size of an entry in bytes. The text of the entry is not included.
+    /// Estimated size of a cache entry in bytes, without the text of the entry.
     private static let entryOverhead = 175
     /// Maximum length of a spelling that is cached, in bytes. Names are never longer. A telephone number
     /// can be longer, because it may contain any number of spaces.
@@ -36,7 +37,8 @@ struct ContactCache: ~Copyable {
     /// - Parameters:
     ///   - only: the name of this contact, or nil if the records name their contacts.
     ///   - toCommit: true if the run will change the keyring.
-    /// - Throws: `moved`, `behind`, `noteMissing`. Throws `unknown` if this contact does not exist.
+    /// - Throws: `moved`, `behind`, `noteMissing`. Throws `unknown` if the keyring has no contact with the
+    ///   given name.
     init(_ keyring: Keyring, only name: String?, toCommit: Bool) throws(ExitError) {
         // Throw before any stored property is set. Otherwise, the properties that are already set would
         // have to be destroyed.
@@ -59,8 +61,8 @@ struct ContactCache: ~Copyable {
 
     subscript(index: Int) -> Contact { contacts[index] }
 
-    /// Looks up the contact that the fields before the payload name. Returns the index of the contact. The
-    /// index is valid until the next call of `makeRoom`.
+    /// Looks up the contact that the fields before the payload name, and returns its index in `contacts`.
+    /// The index is valid until the next call of `makeRoom`.
     ///
     /// - Throws: `unknown`, `badName`, and errors of the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
@@ -118,7 +120,8 @@ struct ContactCache: ~Copyable {
         size = 0
     }
 
-    /// Returns the range of the last field before the payload. The TAB after the field is not included.
+    /// Returns the range of the last field before the payload. The range does not include the TAB after
+    /// this field.
     static func contactField(of fields: Span<UInt8>) -> Range<Int> {
         let end = max(0, fields.count - 1)
         var start = end

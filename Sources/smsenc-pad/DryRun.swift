@@ -11,7 +11,7 @@ struct DryRun: MessageExchange, ~Copyable {
     private let store: KeyringStore
     /// For each contact that was looked up, the result that the encryption of a message would have.
     private var outcomes: [ContactID: ExchangeResult] = [:]
-    /// Maximum number of contacts in `outcomes`. Each contact occupies 0.1 KB.
+    /// Maximum number of contacts in `outcomes`, each of which occupies 0.1 KB.
     private static let maximumOutcomes = 12_000
 
     init(with keyring: Keyring, searching _: Int) throws(KeyringError) {

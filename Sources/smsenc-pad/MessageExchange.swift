@@ -35,8 +35,8 @@ protocol MessageExchange: ~Copyable {
     ///   `countsAsWritten` is true. Nil if `countsAsWritten` is true for all messages.
     consuming func finish(written count: Int?) throws(KeyringError)
 
-    /// Returns true if the exchange treats a message as written. `place` is the range of the message in
-    /// the output.
+    /// Returns true if the exchange regards a message as written to the output. `place` is the range of
+    /// the message in the output.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool
 
     /// Returns the diagnostic for an exchange that could not be finished.
@@ -104,8 +104,8 @@ extension Sending: MessageExchange {
         }
     }
 
-    /// Returns true if a byte of the message may have been written. The key of such a message must not be
-    /// used again.
+    /// Returns true if a byte of the message may have been written. After any part of a message has been
+    /// written, the key of the message must not be used again.
     static func countsAsWritten(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyWritten
     }
@@ -168,7 +168,7 @@ extension Rereading: MessageExchange {
 
 extension FrameContent {
     /// Takes the receipt out of a decrypted frame, and describes what the frame contained. smsenc-frame
-    /// can then decode the frame. If the frame contains no receipt, it is not changed.
+    /// can then decode the frame. A frame without a receipt is not changed.
     init(takingReceiptFrom frame: inout MutableSpan<UInt8>) {
         if Frame.isFromNewerVersion(frame.span) {
             self.init(isFromNewerVersion: true)

@@ -6,9 +6,8 @@ struct PadOptions {
     let filter: FilterOptions
     let decrypts: Bool
     let contact: String?
-    /// In the output, the contact's name, number or id can replace the contact field. These three
-    /// properties select the replacement. If none of these properties is true, the contact field is copied
-    /// from the input.
+    /// In the output, the contact's name, number or id replaces the contact field if `printsName`,
+    /// `printsNumber` or `printsID` is true. Otherwise, the contact field is copied from the input.
     let printsName: Bool
     let printsNumber: Bool
     let printsID: Bool
@@ -18,7 +17,7 @@ struct PadOptions {
     let window: Int
     /// True to decrypt only messages that were already read in this session.
     let rereads: Bool
-    /// True for a dry run.
+    /// True for a dry run (`--check`).
     let checks: Bool
     /// True to encrypt a receipt for each contact for whom a receipt is due. With `--receipts`, no records
     /// are read.

@@ -12,17 +12,18 @@ struct RunNotices {
     private var unverified: Contact?
     /// The first unverified contact with whom a conversation begins, and the number of other such
     /// contacts. These contacts were synchronised with sync keys, and the first message to each of them
-    /// has just been encrypted. These contacts are reported before the output is written.
+    /// has just been encrypted. The notice about contacts with whom a conversation begins is printed
+    /// before the output is written.
     private var beginning: (first: Contact, others: Int)?
-    /// The first contact in this run who has pending new keys, and for whom messages are still encrypted
-    /// with old keys.
+    /// The first contact in this run for whom messages are still encrypted with old keys, although new
+    /// keys are pending.
     private var resynchronising: Contact?
     /// The notices about `unverified` and `resynchronising` that have been printed.
     private var reported: Set<String> = []
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [ContactID: Arrivals] = [:]
-    /// Maximum number of contacts whose messages are counted. The counts of all these contacts usually
-    /// occupy at most 1.4 MB.
+    /// Maximum number of contacts whose messages are counted. The counts of this number of contacts
+    /// usually occupy at most 1.4 MB.
     private static let maximumCounted = 8000
     private var hasReportedSilence = false
 
@@ -86,8 +87,8 @@ struct RunNotices {
         }
     }
 
-    /// Reports contacts that are not verified, and contacts whose old keys are still in use. This function
-    /// is called before the output of an exchange is written.
+    /// Reports contacts that are not verified, and contacts whose old keys are still in use. Must be
+    /// called before the output of an exchange is written.
     mutating func reportStates(_ results: inout Results) {
         if let (contact, others) = beginning.take() {
             results.remark(DiagnosticText.beginning(contact, others: others))
@@ -101,7 +102,8 @@ struct RunNotices {
     }
 
     /// Returns the counts of contacts that have to be reported, because a message is missing, or because
-    /// most messages were late. The counts have the order in which the contacts were added to the keyring.
+    /// most messages were late. The counts are sorted in the order in which the contacts were added to the
+    /// keyring.
     func suspicions() -> [Arrivals] {
         arrivals.values.filter { $0.missingCount > 0 || $0.areMostlyLate }
             .sorted { $0.contact.id < $1.contact.id }

@@ -3,7 +3,7 @@
 struct Composition: Sendable {
     static let shared = Composition()
 
-    /// A decomposed code point and its canonical combining class.
+    /// A code point of a decomposed text, and its canonical combining class.
     private struct Part {
         let scalar: Unicode.Scalar
         let combiningClass: UInt8
@@ -96,8 +96,8 @@ struct Composition: Sendable {
         return compositions[index].whole
     }
 
-    /// Returns the first index for which a condition is true. If the condition is true for an index, it
-    /// must also be true for all later indices.
+    /// Returns the first index for which a condition is true, using a binary search. The rows for which
+    /// the condition is true must be at the end of `rows`.
     @inline(__always)
     private func firstIndex<Row>(in rows: [Row], where isAfter: (Row) -> Bool) -> Int {
         var (low, high) = (0, rows.count)

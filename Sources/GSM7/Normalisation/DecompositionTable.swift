@@ -1,10 +1,11 @@
 /// The canonical decompositions of Unicode 16 (UnicodeData.txt and CompositionExclusions.txt). The
 /// decompositions of Hangul are not in the table, because they are computed.
 ///
-/// All numbers are hexadecimal. A number with a colon is a code point. The numbers after it are the
-/// decomposition of this code point, then the decomposition of the next code point, and so on.
+/// All numbers are hexadecimal. A number before a colon is a code point, and the numbers after the colon
+/// are decompositions. The first decomposition belongs to this code point, the second to the next code
+/// point, and so on.
 enum DecompositionTable {
-    /// Decompositions into two code points. NFC composes these code points again.
+    /// Decompositions into two code points that NFC composes again.
     static let pairs = """
         C0: 41 300 41 301 41 302 41 303 41 308 41 30A C7: 43 327 45 300 45 301 45 302 45 308 49 \
         300 49 301 49 302 49 308 D1: 4E 303 4F 300 4F 301 4F 302 4F 303 4F 308 D9: 55 300 55 301 \
@@ -108,8 +109,7 @@ enum DecompositionTable {
         16D67
         """
 
-    /// Decompositions into two code points. NFC does not compose these code points again
-    /// (Full_Composition_Exclusion).
+    /// Decompositions into two code points that NFC does not compose again (Full_Composition_Exclusion).
     static let excludedPairs = """
         344: 308 301 958: 915 93C 916 93C 917 93C 91C 93C 921 93C 922 93C 92B 93C 92F 93C 9DC: 9A1 \
         9BC 9A2 9BC 9DF: 9AF 9BC A33: A32 A3C A36: A38 A3C A59: A16 A3C A17 A3C A1C A3C A5E: A2B \
@@ -124,8 +124,8 @@ enum DecompositionTable {
         1D16E 1D1BB 1D16F 1D1BC 1D16F
         """
 
-    /// Decompositions into a single code point. NFC does not restore the original code point. Examples of
-    /// original code points are compatibility ideographs.
+    /// Decompositions into a single code point, which NFC never converts back. For example, compatibility
+    /// ideographs decompose into a single code point.
     static let singletons = """
         340: 300 301 343: 313 374: 2B9 37E: 3B 387: B7 1F71: 3AC 1F73: 3AD 1F75: 3AE 1F77: 3AF \
         1F79: 3CC 1F7B: 3CD 1F7D: 3CE 1FBB: 386 1FBE: 3B9 1FC9: 388 1FCB: 389 1FD3: 390 1FDB: 38A \

@@ -3,7 +3,7 @@ internal import System
 /// A piece of text that can be normalised independently. A segment is either CR LF, or a character together
 /// with all following characters that NFC may compose with it or reorder.
 ///
-/// A text is normalised segment by segment. Freed memory then never contains the whole text.
+/// Because a text is normalised segment by segment, freed memory never contains the whole text.
 package struct NormalSegment {
     private let start: Int
     let end: Int
@@ -64,8 +64,8 @@ package struct NormalSegment {
 
     /// Finds the code point in this segment from which NFC produced `scalar`, and returns its index.
     ///
-    /// The code point is either `scalar` itself, or its normal form contains `scalar`. If `scalar` was
-    /// composed from several code points, the result is 0.
+    /// NFC produces `scalar` either from `scalar` itself, or from a code point whose normal form contains
+    /// `scalar`. If NFC has composed `scalar` from several code points, the function returns 0.
     func offset(of scalar: Unicode.Scalar, _ text: Span<UInt8>) -> Int {
         let given = Array(scalars(text))
         return given.firstIndex(of: scalar)
@@ -74,9 +74,9 @@ package struct NormalSegment {
 
     /// Returns true if NFC may compose a code point with the text before it, or reorder it.
     ///
-    /// The result is false only for starters with the property NFC_Quick_Check=Yes
-    /// (DerivedNormalizationProps.txt). Other starters compose with the text before them. Nearly all of
-    /// these starters are marks (general category M). The exceptions are some vowels of Hangul and Kirat Rai.
+    /// A starter can compose with the text before it if it has the property NFC_Quick_Check=Maybe
+    /// (DerivedNormalizationProps.txt). Nearly all starters with this property are marks (general category
+    /// M). The exceptions are some letters of Hangul and Kirat Rai.
     package static func isJoined(
         _ scalar: Unicode.Scalar, to previous: Unicode.Scalar
     ) -> Bool {
@@ -92,10 +92,11 @@ package struct NormalSegment {
     }
 
     /// Returns true for characters that NFC never changes, moves, or composes with the previous character.
-    /// These characters have NFC_Quick_Check=Yes and combining class 0 (DerivedNormalizationProps.txt).
+    /// Characters that NFC never changes have NFC_Quick_Check=Yes and combining class 0
+    /// (DerivedNormalizationProps.txt).
     ///
-    /// Only the most common scripts are listed. For characters that are not listed, the function returns
-    /// false. CR is not listed because CR LF is changed.
+    /// The function knows only the most common scripts, and returns false for characters of all other
+    /// scripts. The function also returns false for CR, because normalisation changes CR LF.
     package static func isInert(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0D: false

@@ -5,16 +5,16 @@ internal import System
 /// This type performs all normalisation in the tools. A text that consists only of GSM characters is
 /// already in NFC and is not copied.
 package enum NormalText {
-    /// Maximum number of consecutive combining marks. Stream-safe text has at most 30 (UAX #15, section
-    /// 13).
+    /// Maximum number of consecutive combining marks. A text in the Stream-Safe Text Format has at most 30
+    /// consecutive marks (UAX #15, section 13).
     package static let maximumMarkRun = 512
 
     /// Maximum factor by which a text in UTF-8 grows when it is converted to NFC (UAX #15, section 9,
     /// maximum expansion).
     package static let growth = 3
 
-    /// Converts a text to NFC and passes the result to `body`. If the text had to be copied, the copy is
-    /// overwritten afterwards.
+    /// Converts a text to NFC and passes the result to `body`. If the function has copied the text, it
+    /// overwrites the copy after `body` has returned.
     ///
     /// - Throws: `malformed`, `marks`, and the errors of `body`. The column in an error of `body` is
     ///   converted to the column of the input.

@@ -2,11 +2,12 @@
 ///
 /// - A letter with marks is decomposed as in UnicodeData.txt (Unicode 14.0; later versions are the same).
 ///   If the base letter and one of the marks form a GSM character, the letter is replaced with this
-///   character. If there are several such marks, the first is used. Otherwise, the letter is replaced with
-///   its base letter. For example, `Ǖ` is replaced with Ü, and `ê` with e. As the only exception, `ç` is
-///   replaced with c, although the GSM alphabet contains the uppercase letter `Ç`.
+///   character. If several marks form a GSM character with the base letter, the first of these marks is
+///   used. If no mark forms a GSM character, the letter is replaced with its base letter. For example, the
+///   letter `Ǖ` is replaced with Ü, and the letter `ê` with e. As the only exception, `ç` is replaced with
+///   c, although the GSM alphabet contains the uppercase letter `Ç`.
 /// - Other letters are replaced as in CLDR's Latin-ASCII transform (common/transforms/Latin-ASCII.xml).
-///   Letters of the GSM alphabet and gha (`Ƣ`) are exceptions to this transform.
+///   Letters of the GSM alphabet and the letter gha (`Ƣ`) are exceptions to the Latin-ASCII transform.
 /// - Letters that are not in CLDR are replaced with similar characters. A tone letter is replaced with the
 ///   digit from which it is derived. A click is replaced with the most similar sign. A turned or reversed
 ///   letter is replaced with the letter from which it is derived.

@@ -1,9 +1,9 @@
 /// Transliterations of punctuation, spaces, signs, ligatures, numbers and Greek capitals.
 ///
-/// The replacements are the compatibility mappings of UnicodeData.txt (Unicode 14.0) and of CLDR's
-/// Latin-ASCII transform (common/transforms/Latin-ASCII.xml). If a character of the GSM alphabet is more
-/// suitable than the mapping, the GSM character is used. All quotation marks are replaced with straight
-/// single or double quotation marks. `₤` is replaced with £, and `×` with x.
+/// The replacements come from the compatibility mappings in UnicodeData.txt (Unicode 14.0), and from
+/// CLDR's Latin-ASCII transform (common/transforms/Latin-ASCII.xml). If a character of the GSM alphabet is
+/// more suitable than the mapping, the GSM character is used. All quotation marks are replaced with
+/// straight single or double quotation marks. `₤` is replaced with £, and `×` with x.
 enum SignTransliterations {
     /// Characters, and the text that replaces each of them.
     static let rows: [(characters: String, text: String)] = [
@@ -64,7 +64,7 @@ enum SignTransliterations {
         0x202A...0x202E, 0x2060...0x2064, 0x2066...0x206F, 0xFE00...0xFE0F, 0xFEFF...0xFEFF,
     ]
 
-    /// Replacements for characters of the extension table. They are used if only the basic alphabet is
+    /// Replacements for characters of the extension table, which are used if only the basic alphabet is
     /// permitted. The circumflex, the backslash and the vertical bar have no suitable replacement.
     static let basic: [Unicode.Scalar: String] = [
         "[": "(", "]": ")", "{": "(", "}": ")", "~": "-", "€": "EUR",

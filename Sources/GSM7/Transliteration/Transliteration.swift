@@ -2,11 +2,11 @@ internal import System
 
 /// Replaces characters that are not in the GSM alphabet with similar GSM characters.
 ///
-/// The tables are in `LatinTransliterations` and `SignTransliterations`. A character without a
-/// transliteration is reported as an error. After conversion to NFC, a letter or digit can still be
-/// followed by combining marks. A mark is joined with the letter or digit if this gives a GSM character,
-/// and is removed otherwise. Invisible characters (soft hyphen, joiners, direction marks, variation
-/// selectors, byte order marks) are always removed.
+/// The tables of replacements are in `LatinTransliterations` and `SignTransliterations`. A character
+/// without a transliteration is reported as an error. After conversion to NFC, a letter or digit can still
+/// be followed by combining marks. A mark is joined with the letter or digit if this gives a GSM
+/// character, and is removed otherwise. Invisible characters (soft hyphen, joiners, direction marks,
+/// variation selectors, byte order marks) are always removed.
 package enum Transliteration {
     /// Maximum ratio of the output size to the input size, in bytes.
     package static let growth = 2
@@ -97,7 +97,8 @@ package enum Transliteration {
     }
 
     /// Joins a combining mark with a letter if this gives a GSM character, and drops the mark otherwise.
-    /// If there is another mark between the letter and this mark, the conversion to NFC did not join them.
+    /// The conversion to NFC does not join a mark with a letter if there is another mark between the
+    /// letter and the mark.
     private static func set(
         _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {
@@ -111,7 +112,7 @@ package enum Transliteration {
     }
 
     /// Replaces the characters of the extension table in a replacement, and returns the result. Returns
-    /// nil if one of these characters has no replacement in the basic alphabet.
+    /// nil if a character in the replacement cannot be expressed in the basic alphabet.
     private static func inBasic(_ text: String) -> String? {
         var result = ""
         for scalar in text.unicodeScalars {
