@@ -40,8 +40,8 @@ extension ContactStore {
     }
 
     /// Adds contacts from a backup. All contacts must belong to the address record `block`. Contacts that are
-    /// added later are stored in other address records. In the record `block`, they could get the id of a
-    /// removed contact, because the backup does not contain such ids.
+    /// added later are stored in other address records. In the record `block`, a later contact could get the
+    /// id of a removed contact, because the backup does not contain the ids of removed contacts.
     func add(_ contacts: [Contact], as block: Int64) throws(KeyringError) {
         try save(contacts, block, usedIDs: AddressBlock.maximum)
         try append(block)

@@ -12,7 +12,7 @@ package import System
 /// If the user repeats `move`, the tombstone shows that only the deletion is unfinished.
 ///
 /// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can therefore
-/// not make it wait.
+/// not make the deletion wait.
 package enum KeyringDeletion {
     /// Number of bytes that a disk writes atomically. The first sector contains the header of the file but no
     /// key.
@@ -106,8 +106,8 @@ package enum KeyringDeletion {
         return failure.map { .store(.notErased(file.name, $0.code)) }
     }
 
-    /// Overwrites a file next to the keyring. If the file belongs to another user, the file remains
-    /// unchanged. The result is then an error, unless the file is empty.
+    /// Overwrites a file next to the keyring. If the file belongs to another user, it remains unchanged, and
+    /// the function returns an error unless the file is empty.
     private static func eraseBeside(_ path: String) -> KeyringError? {
         guard File.isNonEmptyFile(path) else { return nil }
         do throws(PathFault) {

@@ -25,11 +25,11 @@ package struct ContactSummary: Sendable {
 /// the result is `done` or `newerVersion`.
 package enum ExchangeResult: Sendable {
     /// The message was encrypted or decrypted. For a decrypted message, the second value describes how the
-    /// message arrived. The position is nil for a dry run.
+    /// message arrived. For a dry run, the third value (the position) is nil.
     case done(ContactSummary, ReceivedInfo?, Position?)
     /// The batch is full. Commit the batch, write its output, and begin the next batch with this message. If
-    /// the batch contains no messages yet, other processes have used up the limit. Wait until these processes
-    /// have written their output.
+    /// the batch contains no messages yet, other processes have used up the limit. Wait until the other
+    /// processes have written their output.
     case batchFull
     /// There is no conversation with this contact.
     case notReady(ContactSummary)
@@ -47,8 +47,8 @@ package enum ExchangeResult: Sendable {
     /// Too many messages of this contact are waiting to be decrypted again. No other message of the contact
     /// can be decrypted now. The value is the number of waiting messages.
     case readAgainFirst(Int)
-    /// The message is not reread, because its message key still exists. The message may never have been
-    /// displayed.
+    /// The message cannot be reread, because it is new: its message key still exists. The message may never
+    /// have been displayed.
     case new
     /// The message was decrypted before, but the session has no key to reread it. The message was decrypted
     /// outside this session, or before this session first decrypted a message from the contact.

@@ -10,13 +10,13 @@ internal import System
 /// Messages must be decrypted in the order of their input records. If the result is `batchFull`, the batch
 /// has reached a limit on CPU time or memory and must be committed.
 package struct Receiving: ~Copyable {
-    /// Maximum number of pads generated in a batch. Generating these pads takes a tenth of a second. Other
-    /// processes may have to wait that long.
+    /// Maximum number of pads generated in a batch. Generating these pads takes a tenth of a second, and
+    /// other processes may have to wait for it.
     private static let maximumPads = 200_000
     /// Maximum number of a contact's messages in a commit. If this process dies, these messages must be
     /// decrypted again. Therefore, half of the keys that the contact's past can store are reserved for them.
-    /// The other half is for messages that already wait to be decrypted again. Unwritten messages of other
-    /// processes also need room for their keys, because these processes may die, too.
+    /// The other half of the keys is for messages that already wait to be decrypted again. Unwritten messages
+    /// of other processes also need room for their keys, because these processes may die, too.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
@@ -104,7 +104,8 @@ package struct Receiving: ~Copyable {
     /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
     /// note.
     ///
-    /// - Throws: `diskFull`, `failed`, `noNote` and similar errors. The messages must then not be written.
+    /// - Throws: `diskFull`, `failed`, `noNote` and similar errors. After an error, the caller must not write
+    ///   the messages.
     package mutating func commit() throws(KeyringError) {
         let changed = states.all.filter { $0.isChanged }
         guard !changed.isEmpty else { return transaction = nil }
