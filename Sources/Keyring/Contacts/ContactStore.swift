@@ -68,7 +68,7 @@ package struct ContactStore {
         return state
     }
 
-    /// Predicts the result of encrypting or decrypting a message of a contact. Uses only the contact's state.
+    /// Predicts the result of encrypting or decrypting a message of a contact from the contact's state alone.
     package func expectedResult(for contact: ContactID) throws(KeyringError) -> ExchangeResult {
         guard let state = try state(contact) else { return .gone }
         let summary = ContactSummary(state)

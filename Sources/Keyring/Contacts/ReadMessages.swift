@@ -37,7 +37,7 @@ struct ReadMessages {
     }
 
     /// Returns whether a message in the list contained text, or nil if the message is not in the list. Until
-    /// the list is full, one message in 2^31 is found by mistake, because unused hashes are zero.
+    /// the list is full, one message in 2^31 is wrongly found in the list, because unused hashes are zero.
     func hasText(_ hash: UInt32) -> Bool? {
         index(of: hash).map { hashes[$0] & Self.textBit != 0 }
     }

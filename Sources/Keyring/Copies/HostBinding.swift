@@ -39,8 +39,8 @@ struct HostBinding: Equatable {
     /// Compares this binding, which was stored in the header, with the current binding of the keyring.
     /// Returns the fault, or nil if both bindings are equal.
     ///
-    /// - Parameter noteAgrees: true if the rollback note contains the keyring's count of commits. In this
-    ///   case, the keyring was last used with this note, so most likely the machine was only renamed.
+    /// - Parameter noteAgrees: true if the rollback note contains the keyring's count of commits. If the
+    ///   counts agree, the keyring was last used with this note, so most likely the machine was only renamed.
     func fault(whenFound current: HostBinding, noteAgrees: Bool) -> CopyFault? {
         if self == current { return nil }
         return isSameFile(as: current) && noteAgrees ? .machineChanged : .moved
@@ -56,7 +56,7 @@ struct HostBinding: Equatable {
 /// that have opened the keyring under this name share a lock at this offset. The locks are OFD locks, which
 /// belong to the file itself and not to a name. OFD locks therefore also work between containers. After the
 /// locks are released, a process can open the keyring under another name. The rollback note reveals if a
-/// process has used another name.
+/// process has opened the keyring under another name.
 enum DirectoryEntryLock {
     /// If another process has opened the file under another name, this process tries to lock the name up to
     /// this number of times. The attempts to lock the name are one millisecond apart.

@@ -3,7 +3,8 @@ internal import System
 
 /// Moves a keyring to another file (smsenc-keyring(1), move).
 ///
-/// 1. A commit records that the keyring is leaving. From then on, no other command uses this keyring.
+/// 1. A commit marks the old keyring as leaving, which means that it is being moved. From then on, no other
+///    command uses this keyring.
 /// 2. The new keyring is written to a draft in the folder of the new file, and synchronised. The header of
 ///    the draft says that the keyring is arriving.
 /// 3. A commit records that the new file may exist. The keyring can then no longer be moved to another file.

@@ -27,8 +27,8 @@ package enum KeyringDeletion {
     /// Deletes a keyring and all files that belong to it. No password is required.
     ///
     /// The file is overwritten before it is removed. Overwriting has no effect on disks that never write in
-    /// place. A damaged keyring is deleted, too. The same is true for a keyring to which other users have
-    /// access. A file that is not a keyring remains unchanged.
+    /// place. A keyring is deleted even if it is damaged, or if other users have access to it. A file that is
+    /// not a keyring remains unchanged.
     ///
     /// - Parameter keepingNote: true if a copy of the keyring needs the rollback note.
     /// - Throws: `missing`, `notAKeyring`, `exposed` if the file belongs to another user, `unreadable` if the

@@ -47,7 +47,7 @@ package enum ExchangeResult: Sendable {
     /// Too many messages of this contact are waiting to be decrypted again. No other message of the contact
     /// can be decrypted now. The value is the number of waiting messages.
     case readAgainFirst(Int)
-    /// The message cannot be reread, because it is new: its message key still exists. The message may never
+    /// The message was not reread, because it is new. Its message key still exists. The message may never
     /// have been displayed.
     case new
     /// The message was decrypted before, but the session has no key to reread it. The message was decrypted
@@ -72,7 +72,7 @@ package struct FrameContent: Sendable {
 /// A contact's state in a batch, with changes that are not committed yet.
 class BatchState {
     let state: ContactState
-    /// The contact's past. It contains only the entries of this batch until `loadPast` adds the stored
+    /// The contact's past, which contains only the entries of this batch until `loadPast` adds the stored
     /// entries.
     var past = ConversationPast()
     private(set) var isPastLoaded = false
@@ -131,7 +131,7 @@ struct BatchStates<State: BatchState> {
         return new
     }
 
-    /// Counts the memory of a state again after a message has changed it.
+    /// Updates `memory` after a message has changed the size of a state.
     mutating func count(_ state: State) {
         let current = state.memory
         memory += current - state.countedMemory

@@ -121,8 +121,8 @@ package struct Receiving: ~Copyable {
 
     /// Removes the stored keys of messages that were written.
     ///
-    /// - Parameter count: number of messages that are certainly written. They are the first messages of the
-    ///   batch. Nil means all messages.
+    /// - Parameter count: number of messages at the beginning of the batch that are certainly written. If
+    ///   `count` is nil, all messages of the batch are certainly written.
     /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
     package consuming func finish(written count: Int? = nil) throws(KeyringError) {
         guard isCommitted else { return }
