@@ -77,8 +77,8 @@ struct WaitingReceipt {
         return before
     }
 
-    /// Adds the messages that waited for an earlier receipt. This function is called if that receipt was
-    /// possibly not sent. Does nothing if another receipt was sent since then.
+    /// Adds the messages that waited for an earlier receipt, which was possibly not sent. Does nothing if a
+    /// later receipt was sent.
     mutating func merge(_ before: WaitingReceipt, ofReceiptIn commit: UInt64) {
         guard lastReceipt == commit else { return }
         if before.messages > 0 {

@@ -52,11 +52,11 @@ struct HostBinding: Equatable {
 /// processes with different names could use the same key.
 ///
 /// The name consists of the device and inode of the folder, and of the file's name. These three values
-/// determine the log. A hash of the name determines an offset far beyond the end of the file. All processes
-/// that have opened the keyring under this name share a lock at this offset. The locks are OFD locks, which
-/// belong to the file itself and not to a name. OFD locks therefore also work between containers. After the
-/// locks are released, a process can open the keyring under another name. The rollback note reveals if a
-/// process has opened the keyring under another name.
+/// determine which write-ahead log SQLite uses. A hash of the name determines an offset far beyond the end of
+/// the file. All processes that have opened the keyring under this name share a lock at this offset. The
+/// locks are OFD locks, which belong to the file itself and not to a name. OFD locks therefore also work
+/// between containers. After the locks are released, a process can open the keyring under another name. The
+/// rollback note reveals if a process has opened the keyring under another name.
 enum DirectoryEntryLock {
     /// If another process has opened the file under another name, this process tries to lock the name up to
     /// this number of times. The attempts to lock the name are one millisecond apart.

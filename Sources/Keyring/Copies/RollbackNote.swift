@@ -49,9 +49,9 @@ final class RollbackNote {
     /// Raises the count in the note to `countToRaiseTo`. The caller must have checkpointed the log, because
     /// only this makes the commit durable.
     ///
-    /// If another process holds the lock, this function does nothing. That process will write the count of
-    /// its own commit, which is higher. All other failures are ignored. It is harmless if the note contains a
-    /// lower count than the keyring.
+    /// If another process holds the lock, this function does nothing. The process that holds the lock will
+    /// write the count of its own commit, which is higher. Errors are ignored, because it is harmless if the
+    /// note contains a lower count than the keyring.
     func raiseAfterCleanup() {
         guard let countToRaiseTo, (try? takeLock()) == true else { return }
         let lock = RollbackNoteLock(on: self)
@@ -134,7 +134,8 @@ final class RollbackNote {
         }
     }
 
-    /// Parses a note, which consists of 20 digits and a line feed. Returns nil for anything else.
+    /// Parses a note, which consists of 20 digits and a line feed. Returns nil if the file is not a
+    /// well-formed note.
     private static func read(_ file: borrowing File) throws(IOError) -> UInt64? {
         // Read one byte more than the size of a note, to detect a longer file.
         let bytes = try file.beginning(size + 1)

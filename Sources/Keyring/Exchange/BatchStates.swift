@@ -55,7 +55,7 @@ package enum ExchangeResult: Sendable {
     case readElsewhere
 }
 
-/// The content of a decrypted frame, without the text itself. The receipt was taken out of the frame.
+/// The content of a decrypted frame, without the text itself.
 package struct FrameContent: Sendable {
     package let hasText: Bool
     package let receipt: Receipt?
@@ -108,7 +108,7 @@ class BatchState {
 
 /// The states of the contacts that are used in an exchange, at most one for each contact.
 struct BatchStates<State: BatchState> {
-    /// A message can be added to a batch only while its states take fewer bytes than this in memory.
+    /// Number of bytes of contact states in memory at which a batch is full.
     private static var maximumMemory: Int { 4 << 20 }
 
     private var states: [ContactID: State] = [:]
@@ -118,8 +118,8 @@ struct BatchStates<State: BatchState> {
     /// True if another message can be added to the batch.
     var hasRoom: Bool { memory < Self.maximumMemory }
 
-    /// Returns a contact's state. Reads the state when the batch first needs it. Returns nil if the contact no
-    /// longer exists.
+    /// Returns a contact's state, and reads the state from the keyring if the batch has not read it yet.
+    /// Returns nil if the contact no longer exists.
     mutating func state(
         of contact: ContactID, in contacts: ContactStore
     ) throws(KeyringError) -> State? {

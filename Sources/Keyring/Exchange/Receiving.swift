@@ -140,10 +140,10 @@ final class ReceivingState: BatchState {
     /// True if at least one message was decrypted in this batch.
     private(set) var isChanged = false
     /// The messages that were decrypted in order. Each element contains a copy of a receiving chain. The copy
-    /// was made before the first message of this chain was decrypted.
+    /// of a chain was made before the batch decrypted the first message of the chain.
     private(set) var messagesInOrder: [ChainMessages] = []
-    /// The other messages. A message is here if it arrived late or again, or if it was the first message of a
-    /// new chain.
+    /// The messages that were not decrypted in order. A message is in this list if it arrived late or again,
+    /// or if it was the first message of a new chain.
     private(set) var otherMessages: [StoredMessageKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
