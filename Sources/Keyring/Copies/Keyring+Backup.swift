@@ -13,8 +13,8 @@ internal import System
 package enum Backup {
     private static let name = "smsenc-backup "
     static let magic = name + "3"
-    /// Number of random bytes in a backup. Because of these bytes, two backups of the same keyring are never
-    /// equal.
+    /// Number of random bytes in a backup. Because of the random bytes, two backups of the same keyring are
+    /// never equal.
     static let saltSize = 16
 
     /// Returns true if `beginning` is the beginning of a backup of this or another version.

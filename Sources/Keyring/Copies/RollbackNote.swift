@@ -163,7 +163,7 @@ final class RollbackNote {
     }
 }
 
-/// The lock on a rollback note. The lock is released when this value is destroyed.
+/// The lock on a rollback note. Destroying a `RollbackNoteLock` releases the lock.
 @usableFromInline
 package struct RollbackNoteLock: ~Copyable {
     private let note: RollbackNote

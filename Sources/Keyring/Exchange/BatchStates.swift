@@ -27,9 +27,9 @@ package enum ExchangeResult: Sendable {
     /// The message was encrypted or decrypted. For a decrypted message, the second value describes how the
     /// message arrived. For a dry run, the third value (the position) is nil.
     case done(ContactSummary, ReceivedInfo?, Position?)
-    /// The batch is full. Commit the batch, write its output, and begin the next batch with this message. If
-    /// the batch contains no messages yet, other processes have used up the limit. Wait until the other
-    /// processes have written their output.
+    /// The batch is full. The caller must commit the batch, write the output of the batch, and begin the next
+    /// batch with this message. If the batch contains no messages yet, other processes have used up the
+    /// limit. The caller must wait until the other processes have written their output.
     case batchFull
     /// There is no conversation with this contact.
     case notReady(ContactSummary)

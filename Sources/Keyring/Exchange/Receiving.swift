@@ -14,9 +14,9 @@ package struct Receiving: ~Copyable {
     /// other processes may have to wait for it.
     private static let maximumPads = 200_000
     /// Maximum number of a contact's messages in a commit. If this process dies, these messages must be
-    /// decrypted again. Therefore, half of the keys that the contact's past can store are reserved for them.
-    /// The other half of the keys is for messages that already wait to be decrypted again. Unwritten messages
-    /// of other processes also need room for their keys, because these processes may die, too.
+    /// decrypted again. Therefore, half of the keys that the contact's past can store are reserved for these
+    /// messages. The other half of the keys is for messages that already wait to be decrypted again.
+    /// Unwritten messages of other processes also need room for their keys, because these processes may die.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
@@ -27,7 +27,8 @@ package struct Receiving: ~Copyable {
     private let window: Int
     private var cipher = Cipher()
     private var states = BatchStates<ReceivingState>()
-    /// The places of the decrypted messages. Their keys remain stored until the messages have been written.
+    /// The places of the decrypted messages. The keys of these messages remain stored until the messages have
+    /// been written.
     private var messages: [MessagePlace] = []
     /// For each contact, the number of messages that other processes have decrypted but not written yet.
     private let unwrittenElsewhere: [ContactID: Int]
@@ -52,7 +53,7 @@ package struct Receiving: ~Copyable {
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
     ///   - read: returns what a decrypted frame contains, and takes the receipt out of the frame.
-    /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
+    /// - Throws: `damaged`, `failed` and similar errors. After an error, the whole batch is undone.
     package mutating func decrypt(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
@@ -151,7 +152,8 @@ final class ReceivingState: BatchState {
     /// Number of keys in `ConversationPast.again`.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
-    /// Decrypts a message. If only a newer version can read the message, its key remains stored.
+    /// Decrypts a message. If only a newer version of the program can read the message, the message key
+    /// remains stored.
     ///
     /// - Parameters:
     ///   - onlyAgain: true to try only the keys in `ConversationPast.again`.
