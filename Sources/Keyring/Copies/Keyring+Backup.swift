@@ -24,8 +24,8 @@ package enum Backup {
         SealingKey(key: derive(from: master, "smsenc backup seal"))
     }
 
-    /// Returns the associated data of a record, which contain a digest of the backup's decoded second line
-    /// and the number of the record.
+    /// Returns the associated data of a record. The associated data contain a digest of the backup's decoded
+    /// second line, and the number of the record.
     static func context(_ head: [UInt8], _ line: Int64) -> [UInt8] {
         Array("smsenc backup 3 ".utf8) + Array(bigEndian: line) + Digest.sha256(head)
     }

@@ -29,7 +29,7 @@ package enum ExchangeResult: Sendable {
     case done(ContactSummary, ReceivedInfo?, Position?)
     /// The batch is full. The caller must commit the batch, write the output of the batch, and begin the next
     /// batch with this message. If the batch contains no messages yet, other processes have used up the
-    /// limit. The caller must wait until the other processes have written their output.
+    /// limit, and the caller must wait until they have written their output.
     case batchFull
     /// There is no conversation with this contact.
     case notReady(ContactSummary)
