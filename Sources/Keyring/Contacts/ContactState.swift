@@ -32,9 +32,9 @@ package final class ContactState {
     package let contact: ContactID
     /// The ring of the contact.
     let ring: Ring
-    /// The user's own sync key. It is erased when the contact's sync key is entered.
+    /// The user's own sync key, which is erased when the contact's sync key is entered.
     var ownKey: SyncKey?
-    /// The secret key of the user's own offer. It is erased when the contact's offer is entered.
+    /// The secret key of the user's own offer, which is erased when the contact's offer is entered.
     var ownOffer: SecretBytes?
     var conversation: Conversation?
     package internal(set) var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)

@@ -39,9 +39,9 @@ extension ContactStore {
         return ContactState(contact: ContactID(id), in: ring)
     }
 
-    /// Adds contacts from a backup. All contacts must belong to the address record `block`. Contacts that
-    /// are added later are stored in other address records. A later contact in the record `block` could
-    /// get the id of a removed contact, because a backup does not contain the ids of removed contacts.
+    /// Adds contacts from a backup. All contacts must belong to the address record `block`. Contacts that are
+    /// added later are stored in other address records. In the record `block`, a later contact could get the
+    /// id of a removed contact, because the backup does not contain the ids of removed contacts.
     func add(_ contacts: [Contact], as block: Int64) throws(KeyringError) {
         try save(contacts, block, usedIDs: AddressBlock.maximum)
         try append(block)

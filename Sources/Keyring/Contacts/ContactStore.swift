@@ -13,8 +13,8 @@ package struct ContactStore {
 
     // MARK: Finding contacts
 
-    /// Looks up a contact by its name, number or id. A name must match exactly. A
-    /// number without `+` also finds the same number with `+`, because gateways omit the `+`.
+    /// Looks up a contact by its name, number or id. A name must match exactly. A phone number without `+`
+    /// also finds the same number with `+`, because gateways omit the `+`.
     ///
     /// - Throws: `unknown`, or `unclearNumber` if more than one contact has this number.
     package func contact(named given: String) throws(KeyringError) -> Contact {
@@ -68,7 +68,7 @@ package struct ContactStore {
         return state
     }
 
-    /// Predicts the result of encrypting or decrypting a message of a contact. Uses only the contact's state.
+    /// Predicts the result of encrypting or decrypting a message of a contact from the contact's state alone.
     package func expectedResult(for contact: ContactID) throws(KeyringError) -> ExchangeResult {
         guard let state = try state(contact) else { return .gone }
         let summary = ContactSummary(state)

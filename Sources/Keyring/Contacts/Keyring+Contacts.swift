@@ -70,8 +70,8 @@ extension Keyring {
         }
     }
 
-    /// Changes a contact's name or number. If `name` or `number` is nil, the name or number remains
-    /// unchanged. An empty `number` removes the contact's number.
+    /// Changes a contact's name or number. If `name` is nil, the name remains unchanged. If `number` is nil,
+    /// the number remains unchanged. An empty `number` removes the contact's number.
     ///
     /// - Throws: the errors of `add`, and `unknown`.
     package func edit(

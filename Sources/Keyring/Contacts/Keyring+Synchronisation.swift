@@ -145,8 +145,8 @@ extension Keyring {
     }
 
     /// Erases all keys of the given contacts, because their devices were lost or seized. Generates a new sync
-    /// key for each of them in the same commit. Until the user and a contact have synchronised again, they
-    /// cannot exchange messages.
+    /// key for each of these contacts in the same commit. Until the user and a contact have synchronised
+    /// again, they cannot exchange messages.
     ///
     /// - Parameter body: called with each contact and its new sync key, before the commit.
     package func loseKeys(

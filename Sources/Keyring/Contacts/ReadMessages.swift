@@ -4,9 +4,9 @@ internal import System
 /// The most recently decrypted messages from a contact. Each message is represented by the first 4 bytes of a
 /// keyed hash of its ciphertext.
 ///
-/// If no key decrypts a message, its hash is looked up in this list. The result decides which of two
-/// diagnostics is printed, and whether a receipt is sent again. A wrong match has no other consequences. The
-/// last bit of a hash is 1 if the message contained text.
+/// If no key decrypts a message, the hash of the message is looked up in `ReadMessages`. The result of this
+/// search decides which of two diagnostics is printed, and whether a receipt is sent again. A wrong match has
+/// no other consequences. The last bit of a hash is 1 if the message contained text.
 struct ReadMessages {
     private static let count = 64
 
@@ -37,7 +37,7 @@ struct ReadMessages {
     }
 
     /// Returns whether a message in the list contained text, or nil if the message is not in the list. Until
-    /// the list is full, one message in 2^31 is found by mistake, because unused hashes are zero.
+    /// the list is full, one message in 2^31 is wrongly found in the list, because unused hashes are zero.
     func hasText(_ hash: UInt32) -> Bool? {
         index(of: hash).map { hashes[$0] & Self.textBit != 0 }
     }

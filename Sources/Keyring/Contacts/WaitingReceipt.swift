@@ -56,7 +56,7 @@ struct WaitingReceipt {
     /// Returns true if a receipt should be put into the next message.
     ///
     /// - Parameter unwritten: number of waiting messages that other processes have not written yet. A receipt
-    ///   must not list them as read.
+    ///   must not list unwritten messages as read.
     func wantsReceipt(unwritten: Int) -> Bool { isDueAtOnce || messages > unwritten }
 
     /// Returns true if a message that contains only a receipt is due.
@@ -67,8 +67,8 @@ struct WaitingReceipt {
         return days >= 4 || days >= 2 && messages >= 10 || messages >= 100
     }
 
-    /// Records that a message contains a receipt. Returns the previous value without the unwritten messages.
-    /// If the message is not sent, pass this value to `merge`.
+    /// Records that a message contains a receipt. Returns the `WaitingReceipt` from before this call, without
+    /// the unwritten messages. If the message is not sent, pass this value to `merge`.
     mutating func send(in commit: UInt64, unwritten: Int, at now: Int64) -> WaitingReceipt {
         var before = self
         let rest = min(messages, UInt32(clamping: unwritten))
@@ -77,8 +77,8 @@ struct WaitingReceipt {
         return before
     }
 
-    /// Adds the messages that waited for an earlier receipt, because this receipt was possibly not sent.
-    /// Does nothing if another receipt was sent since then.
+    /// Adds the messages that waited for an earlier receipt, which was possibly not sent. Does nothing if a
+    /// later receipt was sent.
     mutating func merge(_ before: WaitingReceipt, ofReceiptIn commit: UInt64) {
         guard lastReceipt == commit else { return }
         if before.messages > 0 {

@@ -58,7 +58,7 @@ package final class BackupImporter {
         draft = try KeyringBuilder(at: path, account, master: master, places: places)
     }
 
-    /// Reads the next line of the backup. The first call reads the third line.
+    /// Reads the next line of the backup. The first call of this function reads the backup's third line.
     ///
     /// - Throws: `damaged` with the line's number.
     package func read(_ text: [UInt8]) throws(KeyringError) {

@@ -39,8 +39,8 @@ struct HostBinding: Equatable {
     /// Compares this binding, which was stored in the header, with the current binding of the keyring.
     /// Returns the fault, or nil if both bindings are equal.
     ///
-    /// - Parameter noteAgrees: true if the rollback note contains the keyring's count of commits. In this
-    ///   case, the keyring was last used with this note, so most likely the machine was only renamed.
+    /// - Parameter noteAgrees: true if the rollback note contains the keyring's count of commits. If the
+    ///   counts agree, the keyring was last used with this note, so most likely the machine was only renamed.
     func fault(whenFound current: HostBinding, noteAgrees: Bool) -> CopyFault? {
         if self == current { return nil }
         return isSameFile(as: current) && noteAgrees ? .machineChanged : .moved
@@ -52,14 +52,14 @@ struct HostBinding: Equatable {
 /// processes with different names could use the same key.
 ///
 /// The name consists of the device and inode of the folder, and of the file's name. These three values
-/// determine the log. A hash of the name determines an offset far beyond the end of the file. All processes
-/// that have opened the keyring under this name share a lock at this offset. The locks are OFD locks, which
-/// belong to the file itself and not to a name. They therefore also work between containers. After the locks
-/// are released, a process can open the keyring under another name. The rollback note reveals if that has
-/// happened.
+/// determine which write-ahead log SQLite uses. A hash of the name determines an offset far beyond the end of
+/// the file. All processes that have opened the keyring under this name share a lock at this offset. The
+/// locks are OFD locks, which belong to the file itself and not to a name. OFD locks therefore also work
+/// between containers. After the locks are released, a process can open the keyring under another name. The
+/// rollback note reveals if a process has opened the keyring under another name.
 enum DirectoryEntryLock {
-    /// If another process has opened the file under another name, the lock is tried this number of times. The
-    /// attempts are one millisecond apart.
+    /// If another process has opened the file under another name, this process tries to lock the name up to
+    /// this number of times. The attempts to lock the name are one millisecond apart.
     private static let patience = 50
 
     /// Locks the name under which a keyring is opened. The lock is released when the returned file is closed.

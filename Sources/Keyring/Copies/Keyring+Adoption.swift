@@ -2,13 +2,13 @@ package import System
 
 /// The user's decisions about a keyring that was copied or restored (smsenc-keyring(1), adopt).
 extension Keyring {
-    /// Accepts a keyring that was moved. The original must no longer exist.
+    /// Accepts a keyring that was moved. The original keyring must no longer exist.
     ///
     /// - Parameter isComplete: true if the user is certain that the keyring is a complete copy, although it was
     ///   not made by `move`.
-    /// - Throws: `behind` if the keyring was restored, or `leaving` if it was moved elsewhere. Adopting a
-    ///   keyring that was restored or moved elsewhere would use keys twice. `incomplete` if the keyring is
-    ///   a copy and `isComplete` is false.
+    /// - Throws: `behind` if the keyring was restored, or `leaving` if it was moved elsewhere. If such a
+    ///   keyring were accepted, keys would be used twice. `incomplete` if the keyring is a copy and
+    ///   `isComplete` is false.
     package func adoptMoved(isComplete: Bool) throws(KeyringError) {
         try change(.adoption) { (store) throws(KeyringError) in
             try store.checkIsNotLeaving()

@@ -13,8 +13,8 @@ internal import System
 package enum Backup {
     private static let name = "smsenc-backup "
     static let magic = name + "3"
-    /// Number of random bytes in a backup. Because of these bytes, two backups of the same keyring are never
-    /// equal.
+    /// Number of random bytes in a backup. Because of the random bytes, two backups of the same keyring are
+    /// never equal.
     static let saltSize = 16
 
     /// Returns true if `beginning` is the beginning of a backup of this or another version.
@@ -24,8 +24,8 @@ package enum Backup {
         SealingKey(key: derive(from: master, "smsenc backup seal"))
     }
 
-    /// Returns the associated data of a record. They contain a digest of the decoded second line, and the
-    /// number of the record.
+    /// Returns the associated data of a record. The associated data contain a digest of the backup's decoded
+    /// second line, and the number of the record.
     static func context(_ head: [UInt8], _ line: Int64) -> [UInt8] {
         Array("smsenc backup 3 ".utf8) + Array(bigEndian: line) + Digest.sha256(head)
     }

@@ -3,9 +3,10 @@ internal import System
 
 /// Moves a keyring to another file (smsenc-keyring(1), move).
 ///
-/// 1. A commit records that the keyring is leaving. From then on, no other command uses this keyring.
+/// 1. A commit marks the old keyring as leaving, which means that it is being moved. From then on, no other
+///    command uses this keyring.
 /// 2. The new keyring is written to a draft in the folder of the new file, and synchronised. The header of
-///    the draft says that the keyring is arriving.
+///    the draft marks the new keyring as arriving.
 /// 3. A commit records that the new file may exist. The keyring can then no longer be moved to another file.
 /// 4. The draft is renamed to the new file.
 /// 5. The caller erases the old keyring.
@@ -43,7 +44,8 @@ extension Keyring {
         return isAdopted
     }
 
-    /// Records that the keyring is leaving. Returns the random number of the move.
+    /// Marks the keyring as leaving, which means that it is being moved. Returns the random number of the
+    /// move.
     private func leave(to path: String) throws(KeyringError) -> [UInt8] {
         try change(.move) { (store) throws(KeyringError) in
             if try store.runs.hasLiveProcess() { throw .copy(.inUse) }
@@ -72,7 +74,7 @@ extension Keyring {
         return header.moveNumber == number && [.arriving, .none].contains(header.move)
     }
 
-    /// Writes all tables to a new file. The header of this file says that the keyring is arriving.
+    /// Writes all tables to a new file. The header of the new file marks the keyring as arriving.
     private func write(
         _ draft: String, for path: String, _ number: [UInt8], _ store: KeyringStore
     ) throws(KeyringError) {

@@ -11,8 +11,8 @@ package import System
 /// tombstone identifies the file as a keyring. The user can therefore repeat a command that was interrupted.
 /// If the user repeats `move`, the tombstone shows that only the deletion is unfinished.
 ///
-/// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can
-/// therefore not make the deletion wait.
+/// The deletion takes no locks, does not use SQLite, and opens only regular files. Other users can therefore
+/// not make the deletion wait.
 package enum KeyringDeletion {
     /// Number of bytes that a disk writes atomically. The first sector contains the header of the file but no
     /// key.
@@ -26,9 +26,9 @@ package enum KeyringDeletion {
 
     /// Deletes a keyring and all files that belong to it. No password is required.
     ///
-    /// The file is overwritten before it is removed. Overwriting has no effect on disks that never write
-    /// in place. A keyring is deleted even if it is damaged, or if other users have access to it. A file
-    /// that is not a keyring remains unchanged.
+    /// The file is overwritten before it is removed. Overwriting has no effect on disks that never write in
+    /// place. A keyring is deleted even if it is damaged, or if other users have access to it. A file that is
+    /// not a keyring remains unchanged.
     ///
     /// - Parameter keepingNote: true if a copy of the keyring needs the rollback note.
     /// - Throws: `missing`, `notAKeyring`, `exposed` if the file belongs to another user, `unreadable` if the
@@ -106,8 +106,8 @@ package enum KeyringDeletion {
         return failure.map { .store(.notErased(file.name, $0.code)) }
     }
 
-    /// Overwrites a file next to the keyring. If the file belongs to another user, the file remains
-    /// unchanged. The result is then an error, unless the file is empty.
+    /// Overwrites a file next to the keyring. If the file belongs to another user, it remains unchanged, and
+    /// the function returns an error unless the file is empty.
     private static func eraseBeside(_ path: String) -> KeyringError? {
         guard File.isNonEmptyFile(path) else { return nil }
         do throws(PathFault) {

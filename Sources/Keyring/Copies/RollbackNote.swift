@@ -42,16 +42,16 @@ final class RollbackNote {
         PathChecks.synchronise(of: path)
     }
 
-    /// The count of this process's last cleanup commit, or nil if there was no such commit. The count in the
-    /// note is raised to this count after the log has been checkpointed.
+    /// The count of this process's last cleanup commit, or nil if there was no such commit. After the log has
+    /// been checkpointed, the count in the note is raised to the count of the cleanup commit.
     var countToRaiseTo: UInt64?
 
     /// Raises the count in the note to `countToRaiseTo`. The caller must have checkpointed the log, because
     /// only this makes the commit durable.
     ///
-    /// If another process holds the lock, this function does nothing. The other process will write the
-    /// higher count of its own commit. All other failures are ignored. It is harmless if the note contains
-    /// a lower count than the keyring.
+    /// If another process holds the lock, this function does nothing. The process that holds the lock will
+    /// write the count of its own commit, which is higher. Errors are ignored, because it is harmless if the
+    /// note contains a lower count than the keyring.
     func raiseAfterCleanup() {
         guard let countToRaiseTo, (try? takeLock()) == true else { return }
         let lock = RollbackNoteLock(on: self)
@@ -134,7 +134,8 @@ final class RollbackNote {
         }
     }
 
-    /// Parses a note, which consists of 20 digits and a line feed. Returns nil for anything else.
+    /// Parses a note, which consists of 20 digits and a line feed. Returns nil if the file is not a
+    /// well-formed note.
     private static func read(_ file: borrowing File) throws(IOError) -> UInt64? {
         // Read one byte more than the size of a note, to detect a longer file.
         let bytes = try file.beginning(size + 1)
@@ -162,7 +163,7 @@ final class RollbackNote {
     }
 }
 
-/// The lock on a rollback note. The lock is released when this value is destroyed.
+/// The lock on a rollback note. Destroying a `RollbackNoteLock` releases the lock.
 @usableFromInline
 package struct RollbackNoteLock: ~Copyable {
     private let note: RollbackNote

@@ -25,11 +25,11 @@ package struct ContactSummary: Sendable {
 /// the result is `done` or `newerVersion`.
 package enum ExchangeResult: Sendable {
     /// The message was encrypted or decrypted. For a decrypted message, the second value describes how the
-    /// message arrived. The position is nil for a dry run.
+    /// message arrived. For a dry run, the third value (the position) is nil.
     case done(ContactSummary, ReceivedInfo?, Position?)
-    /// The batch is full. Commit the batch, write its output, and begin the next batch with this message.
-    /// If the batch contains no messages yet, other processes have used up the limit. Wait until the other
-    /// processes have written their output.
+    /// The batch is full. The caller must commit the batch, write the output of the batch, and begin the next
+    /// batch with this message. If the batch contains no messages yet, other processes have used up the
+    /// limit, and the caller must wait until they have written their output.
     case batchFull
     /// There is no conversation with this contact.
     case notReady(ContactSummary)
@@ -47,15 +47,15 @@ package enum ExchangeResult: Sendable {
     /// Too many messages of this contact are waiting to be decrypted again. No other message of the
     /// contact can be decrypted now. The value is the number of messages that wait to be decrypted again.
     case readAgainFirst(Int)
-    /// The message is not reread, because its message key still exists. The message may never have been
-    /// displayed.
+    /// The message was not reread, because it is new. Its message key still exists. The message may never
+    /// have been displayed.
     case new
     /// The message was decrypted before, but the session has no key to reread it. The message was decrypted
     /// outside this session, or before this session first decrypted a message from the contact.
     case readElsewhere
 }
 
-/// The content of a decrypted frame, without the text itself. The receipt was taken out of the frame.
+/// The content of a decrypted frame, without the text itself.
 package struct FrameContent: Sendable {
     package let hasText: Bool
     package let receipt: Receipt?
@@ -72,7 +72,7 @@ package struct FrameContent: Sendable {
 /// A contact's state in a batch, with changes that are not committed yet.
 class BatchState {
     let state: ContactState
-    /// The contact's past. It contains only the entries of this batch until `loadPast` adds the stored
+    /// The contact's past, which contains only the entries of this batch until `loadPast` adds the stored
     /// entries.
     var past = ConversationPast()
     private(set) var isPastLoaded = false
@@ -108,7 +108,7 @@ class BatchState {
 
 /// The states of the contacts that are used in an exchange, at most one for each contact.
 struct BatchStates<State: BatchState> {
-    /// A message can be added to a batch only while its states take fewer bytes than this in memory.
+    /// Number of bytes of contact states in memory at which a batch is full.
     private static var maximumMemory: Int { 4 << 20 }
 
     private var states: [ContactID: State] = [:]
@@ -118,8 +118,8 @@ struct BatchStates<State: BatchState> {
     /// True if another message can be added to the batch.
     var hasRoom: Bool { memory < Self.maximumMemory }
 
-    /// Returns a contact's state. Reads the state when the batch first needs it. Returns nil if the contact no
-    /// longer exists.
+    /// Returns a contact's state, and reads the state from the keyring if the batch has not read it yet.
+    /// Returns nil if the contact no longer exists.
     mutating func state(
         of contact: ContactID, in contacts: ContactStore
     ) throws(KeyringError) -> State? {
@@ -131,7 +131,7 @@ struct BatchStates<State: BatchState> {
         return new
     }
 
-    /// Counts the memory of a state again after a message has changed it.
+    /// Updates `memory` after a message has changed the size of a state.
     mutating func count(_ state: State) {
         let current = state.memory
         memory += current - state.countedMemory

@@ -10,13 +10,13 @@ internal import System
 /// Messages must be decrypted in the order of their input records. If the result is `batchFull`, the batch
 /// has reached a limit on CPU time or memory and must be committed.
 package struct Receiving: ~Copyable {
-    /// Maximum number of pads generated in a batch. Generating these pads takes a tenth of a second. Other
-    /// processes may have to wait that long.
+    /// Maximum number of pads generated in a batch. Generating these pads takes a tenth of a second, and
+    /// other processes may have to wait for it.
     private static let maximumPads = 200_000
     /// Maximum number of a contact's messages in a commit. If this process dies, these messages must be
-    /// decrypted again. Therefore, half of the keys that the contact's past can store are reserved for
-    /// them. The other half of the keys is for messages that already wait to be decrypted again. Unwritten
-    /// messages of other processes also need room for their keys, because these processes may die, too.
+    /// decrypted again. Therefore, half of the keys that the contact's past can store are reserved for these
+    /// messages. The other half of the keys is for messages that already wait to be decrypted again.
+    /// Unwritten messages of other processes also need room for their keys, because these processes may die.
     private static let maximumUnwritten = ConversationPast.maximumKeysToReadAgain / 2
 
     private let store: KeyringStore
@@ -27,7 +27,8 @@ package struct Receiving: ~Copyable {
     private let window: Int
     private var cipher = Cipher()
     private var states = BatchStates<ReceivingState>()
-    /// The places of the decrypted messages. Their keys remain stored until the messages have been written.
+    /// The places of the decrypted messages. The keys of these messages remain stored until the messages have
+    /// been written.
     private var messages: [MessagePlace] = []
     /// For each contact, the number of messages that other processes have decrypted but not written yet.
     private let unwrittenElsewhere: [ContactID: Int]
@@ -52,7 +53,7 @@ package struct Receiving: ~Copyable {
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
     ///   - read: returns what a decrypted frame contains, and takes the receipt out of the frame.
-    /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
+    /// - Throws: `damaged`, `failed` and similar errors. After an error, the whole batch is undone.
     package mutating func decrypt(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
@@ -104,7 +105,8 @@ package struct Receiving: ~Copyable {
     /// Commits the batch. When this function returns, the commit is durable and its count is in the rollback
     /// note.
     ///
-    /// - Throws: `diskFull`, `failed`, `noNote` and similar errors. The messages must then not be written.
+    /// - Throws: `diskFull`, `failed`, `noNote` and similar errors. After an error, the caller must not write
+    ///   the messages.
     package mutating func commit() throws(KeyringError) {
         let changed = states.all.filter { $0.isChanged }
         guard !changed.isEmpty else { return transaction = nil }
@@ -120,8 +122,8 @@ package struct Receiving: ~Copyable {
 
     /// Removes the stored keys of messages that were written.
     ///
-    /// - Parameter count: number of messages that are certainly written. They are the first messages of the
-    ///   batch. Nil means all messages.
+    /// - Parameter count: number of messages at the beginning of the batch that are certainly written. If
+    ///   `count` is nil, all messages of the batch are certainly written.
     /// - Throws: `diskFull`, `failed` and similar errors. The output is not affected.
     package consuming func finish(written count: Int? = nil) throws(KeyringError) {
         guard isCommitted else { return }
@@ -138,10 +140,11 @@ final class ReceivingState: BatchState {
     private(set) var received = 0
     /// True if at least one message was decrypted in this batch.
     private(set) var isChanged = false
-    /// The messages that were decrypted in order. Each element contains a copy of a receiving chain, made
-    /// before the first message of the chain was decrypted.
+    /// The messages that were decrypted in order. Each element contains a copy of a receiving chain. The copy
+    /// of a chain was made before the batch decrypted the first message of the chain.
     private(set) var messagesInOrder: [ChainMessages] = []
-    /// The other messages. These messages arrived late or again, or were the first message of a new chain.
+    /// The messages that were not decrypted in order. A message is in this list if it arrived late or again,
+    /// or if it was the first message of a new chain.
     private(set) var otherMessages: [StoredMessageKey] = []
     /// True if the last message was decrypted with a skipped key.
     private var lastWasLate = false
@@ -149,7 +152,8 @@ final class ReceivingState: BatchState {
     /// Number of keys in `ConversationPast.again`.
     var keysToReadAgain: Int { isPastLoaded ? past.again.count : state.keysToReadAgain }
 
-    /// Decrypts a message. If only a newer version can read the message, the message key remains stored.
+    /// Decrypts a message. If only a newer version of the program can read the message, the message key
+    /// remains stored.
     ///
     /// - Parameters:
     ///   - onlyAgain: true to try only the keys in `ConversationPast.again`.

@@ -50,7 +50,7 @@ package struct Sending: ~Copyable {
     ///   - isOnlyReceipt: true if the message contains only a receipt. If no such message is due, or if
     ///     `write` puts no receipt into the frame, the result is `nothingWaits`.
     ///   - write: puts a receipt into the frame.
-    /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
+    /// - Throws: `damaged`, `failed` and similar errors. After an error, the whole batch is undone.
     package mutating func encrypt(
         _ symbols: inout MutableSpan<UInt8>, for contact: ContactID,
         onlyIfReceiptIsDue isOnlyReceipt: Bool = false,
