@@ -137,22 +137,24 @@ package enum SyncFault: Equatable, Sendable {
     case keyUsed(String)
     case ownOfferEntered(String)
     case offerUsed(String)
-    /// The offer is invalid. Only a manipulated tool creates such an offer.
+    /// The offer is invalid. Only a manipulated tool creates an invalid offer.
     case badOffer(String)
-    /// The user has not sent an offer to the contact, although they have or had a conversation.
+    /// The user has or had a conversation with the contact, but has not sent an offer to the contact.
     case unasked(String, ContactState.Status)
     /// Another process has changed or synchronised this contact after this process had read the contact.
     case changed(String)
 }
 
-/// Evaluates an expression. If it throws an `IOError`, throws the error that `fault` returns for the errno.
+/// Evaluates an expression. If the expression throws an `IOError`, throws the error that `fault` returns
+/// for the errno.
 func checkingIO<Result: ~Copyable>(
     _ body: @autoclosure () throws(IOError) -> Result, _ fault: (Int32) -> KeyringError
 ) throws(KeyringError) -> Result {
     do throws(IOError) { return try body() } catch { throw fault(error.code) }
 }
 
-/// Evaluates an expression that parses a record, and throws `fault` instead of `InvalidRecord`.
+/// Evaluates an expression that parses a record. If the expression throws `InvalidRecord`, throws `fault`
+/// instead.
 func parsing<Result: ~Copyable>(
     _ body: @autoclosure () throws(InvalidRecord) -> Result,
     or fault: KeyringError = .store(.damaged("a record is truncated"))

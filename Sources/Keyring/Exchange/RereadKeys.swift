@@ -8,8 +8,8 @@ internal import Protocol
 /// The stored form consists of the number of chains (2 bytes), the chains (`LocatedChain`), the number of
 /// keys (2 bytes) and the keys (`StoredMessageKey`).
 final class RereadKeys {
-    /// Maximum number of chains. It is also the maximum number of keys. If there are more, the oldest are
-    /// removed.
+    /// Maximum number of chains. The maximum number of single keys is the same. If there are more chains
+    /// or keys, the oldest are removed.
     private static let maximum = 4096
 
     let chains: [LocatedChain]
@@ -41,8 +41,8 @@ final class RereadKeys {
         return try parsing(record.list(StoredMessageKey.init(from:)), or: .session(.damaged))
     }
 
-    /// Returns a copy with the chains and keys of a batch. Omits entries of earlier conversations with the
-    /// contacts of the batch. Also omits all entries of the contacts in `forgotten`.
+    /// Returns a copy with the chains and keys of a batch. Omits chains and keys of earlier conversations
+    /// with the contacts of the batch. Also omits all chains and keys of the contacts in `forgotten`.
     func adding(
         _ states: [ReceivingState], without forgotten: Set<ContactID>
     ) throws(KeyringError) -> RereadKeys {

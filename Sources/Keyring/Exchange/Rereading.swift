@@ -11,8 +11,8 @@ package struct Rereading: ~Copyable {
     private var transaction: ReadTransaction?
     private let kept: RereadKeys
     private let keys: [StoredMessageKey]
-    /// Number of message keys to try ahead in the receiving chain. If one of these keys matches, the message
-    /// was not decrypted yet.
+    /// Number of message keys to try ahead in the receiving chain. If a key ahead of the chain's position
+    /// matches, the message was not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
     private var states = BatchStates<ReceivingState>()

@@ -82,8 +82,8 @@ struct RunContents {
         chains.flatMap { $0.places } + keys.map { $0.place }
     }
 
-    /// Returns all messages with their keys. First come the messages that were decrypted in order, and then
-    /// the other messages.
+    /// Returns all messages with their keys. The messages that were decrypted in order precede the other
+    /// messages.
     func messages() -> [StoredMessageKey] {
         var cipher = Cipher()
         return chains.flatMap { $0.messages(&cipher) } + keys

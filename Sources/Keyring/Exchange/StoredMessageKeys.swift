@@ -90,8 +90,8 @@ struct ChainMessages {
 
     mutating func remove(_ run: KeyRun) { runs = runs.flatMap { $0.removing(run) } }
 
-    /// Advances the chain to the first remaining message. The keys of earlier messages can then no longer be
-    /// derived.
+    /// Advances the chain to the first remaining message. Afterwards, the keys of earlier messages can no
+    /// longer be derived from this copy.
     mutating func moveForward(_ cipher: inout Cipher) {
         guard let first = runs.first else { return }
         var moved = chain.chain.start.fork()

@@ -77,10 +77,10 @@ struct KeyringHeader: Equatable {
 /// A move of the keyring to another file (smsenc-keyring(1), move).
 enum KeyringMove: Equatable {
     case none
-    /// The keyring is being moved to the file at `path`. If `isPublished` is true, this file may exist. The
-    /// keyring must not be used here any more.
+    /// The keyring is being moved to the file at `path`. If `isPublished` is true, the file at `path` may
+    /// already exist. The keyring must not be used here any more.
     case leaving(path: String, isPublished: Bool)
-    /// The keyring was moved here, but the user has not adopted it yet.
+    /// The keyring is the result of a move, but the user has not adopted it yet.
     case arriving
 
     fileprivate init(_ state: UInt8, _ path: String) throws(InvalidRecord) {
