@@ -27,19 +27,21 @@ package enum StoreFault: Equatable, Sendable {
     case leftOver([String])
     /// Another process has opened the keyring under another name, for example through a second mount.
     case openElsewhere
-    /// The content is damaged. The value describes the damage.
+    /// The content is damaged. The associated text describes the damage.
     case damaged(String)
     case busy
     case diskFull
     case readOnly(String)
-    /// A part of the file could not be read from the disk. The file may be intact. The value is the errno.
+    /// A part of the file could not be read from the disk. A read error does not prove that the file is
+    /// damaged. The associated value is the errno.
     case unreadable(Int32)
     /// The file cannot be locked. Most likely, the file system does not support locks. The value is the
     /// errno.
     case noLocks(Int32)
     /// SQLite's error code and text.
     case failed(Int32, String)
-    /// The write-ahead log could not be checkpointed. The text contains the reason. No data is lost.
+    /// The write-ahead log could not be checkpointed. The associated text contains the reason. No data is
+    /// lost.
     case notClosed(String)
     /// The file was deleted, but could not be overwritten. The values are the path and the errno.
     case notErased(String, Int32)
@@ -83,7 +85,8 @@ package enum CopyFault: Equatable, Sendable {
     case incomplete
     /// The id or the name of the machine has changed. The file and the rollback note still match the keyring.
     case machineChanged
-    /// The keyring was restored from an older copy. It has a lower count of commits than the rollback note.
+    /// The keyring was restored from an older copy. Its count of commits is lower than the count in the
+    /// rollback note.
     case behind
     /// The rollback note in this folder is missing or malformed. The keyring may have been restored.
     case noteMissing(keyring: String, folder: String)
@@ -113,10 +116,10 @@ package enum ContactFault: Equatable, Sendable {
     case numberTaken(String, String)
     case badName(String, NameFault)
     case badNumber(String)
-    /// The number is ambiguous or seems to be incomplete. The list contains the possible numbers, in the form
-    /// in which the user should enter them.
+    /// The phone number is ambiguous or seems to be incomplete. The associated list contains the possible
+    /// numbers, in the form in which the user should enter them.
     case unclearNumber(String, [String])
-    /// The number belongs to a contact of the given identity.
+    /// The phone number belongs to a contact of the given identity.
     case knownAs(String, Identity)
 
     package enum NameFault: Equatable, Sendable {

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import Protocol
 
-/// The keys with which a session can reread the messages that it has decrypted (smsenc-keyring(5), Session).
-/// These are copies of receiving chains. If the key of a message cannot be derived from a copy, the key
-/// itself is stored.
+/// The keys with which a session can reread the messages that it has decrypted (smsenc-keyring(5),
+/// Session). The session stores copies of receiving chains. If the key of a message cannot be derived from
+/// a copy, the key itself is stored.
 ///
 /// The stored form consists of the number of chains (2 bytes), the chains (`LocatedChain`), the number of
 /// keys (2 bytes) and the keys (`StoredMessageKey`).
@@ -13,7 +13,8 @@ final class RereadKeys {
     private static let maximum = 4096
 
     let chains: [LocatedChain]
-    /// The keys of single messages and their number, in stored form. They are parsed only if they are needed.
+    /// The keys of single messages and their number, in stored form. The keys are parsed only if they are
+    /// needed.
     private let storedKeys: SecretBytes
 
     init(_ chains: [LocatedChain] = [], _ keys: [StoredMessageKey] = []) {

@@ -1,8 +1,8 @@
 internal import Protocol
 internal import System
 
-/// A batch of messages that the user wants to read again. They are decrypted with keys that the open session
-/// has stored (`RereadKeys`).
+/// A batch of messages that the user wants to read again. The messages are decrypted with keys that the
+/// open session has stored (`RereadKeys`).
 ///
 /// Rereading never changes the keyring. Chains, next keys, counts and skipped keys remain the same, and each
 /// message can be reread any number of times.
@@ -35,7 +35,7 @@ package struct Rereading: ~Copyable {
     ///
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
-    ///   - read: the same as in `Receiving.decrypt`. The receipt is not applied.
+    ///   - read: the same as in `Receiving.decrypt`. A receipt in the message is not applied.
     package mutating func decrypt(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }

@@ -161,8 +161,8 @@ struct RunStore {
 
     // MARK: Records of processes
 
-    /// Returns a new first record of this process, without keys in flight. If the process has no records
-    /// yet, chooses a number whose records are free. If no records are free, chooses a new number.
+    /// Returns the first record of this process, but without its keys in flight. If the process has no
+    /// records yet, chooses a number whose records are free. If no records are free, chooses a new number.
     private func own() throws(KeyringError) -> Run {
         let (runs, keyring) = (try all(), store.keyring)
         if let known = runs.first(where: isOwn) { return Run(known.number, of: keyring) }

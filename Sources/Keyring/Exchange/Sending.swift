@@ -176,7 +176,7 @@ package struct Sending: ~Copyable {
 /// no receipt is needed, or if no receipt is short enough.
 package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?) -> Void
 
-/// A contact's state. It includes the changes by the messages that were encrypted in this batch.
+/// A contact's state. The state includes the changes by the messages that were encrypted in this batch.
 private final class SendingState: BatchState {
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
@@ -258,7 +258,7 @@ private final class SendingState: BatchState {
         return Position(direction, position)
     }
 
-    /// Also moves the recently sent messages to the past if there are many.
+    /// Saves the state, and moves the recently sent messages to the past if there are many.
     override func save(in contacts: ContactStore) throws(KeyringError) {
         if state.recentlySent.isLong, let name = state.sendingName {
             try loadPast(in: contacts)

@@ -1,8 +1,8 @@
 internal import Crypto
 internal import System
 
-/// The header of a keyring. It contains digests of the account, the machine, the file's identity and all
-/// other records. Every commit rewrites the header, except commits that change only the lockout.
+/// The header of a keyring. The header contains digests of the account, the machine, the file's identity
+/// and all other records. Every commit rewrites the header, except commits that change only the lockout.
 ///
 ///     offset  bytes  content
 ///     0       8      count of commits

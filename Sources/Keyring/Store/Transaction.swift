@@ -16,13 +16,13 @@ package struct ReadTransaction: ~Copyable {
     }
 }
 
-/// A transaction that changes the keyring (smsenc-keyring(5), Durability). At its beginning, each transaction
-/// verifies the list of records. At its end, it computes the new digest from the verified list and its own
-/// changes.
+/// A transaction that changes the keyring (smsenc-keyring(5), Durability). At its beginning, each
+/// transaction verifies the list of records. At its end, each transaction computes the new digest from the
+/// verified list and its own changes.
 ///
-/// First, the commit becomes durable. Then the new count of commits is written to the rollback note. Only
-/// after both steps may the caller write output that depends on the commit. If the transaction is dropped
-/// before the commit, the keyring remains unchanged.
+/// First, the commit becomes durable. Then the new count of commits is written to the rollback note. Until
+/// the note was written, the caller must not write any output that depends on the commit. If the
+/// transaction is dropped before the commit, the keyring remains unchanged.
 struct WriteTransaction: ~Copyable {
     // The order of the following properties matters. First, the transaction must end. Then the lock is
     // released, and then the file is closed.
