@@ -35,15 +35,16 @@ package enum StoreFault: Equatable, Sendable {
     /// A part of the file could not be read from the disk. A read error does not prove that the file is
     /// damaged. The associated value is the errno.
     case unreadable(Int32)
-    /// The file cannot be locked. Most likely, the file system does not support locks. The value is the
-    /// errno.
+    /// The file cannot be locked. Most likely, the file system does not support locks. The associated
+    /// value is the errno.
     case noLocks(Int32)
     /// SQLite's error code and text.
     case failed(Int32, String)
     /// The write-ahead log could not be checkpointed. The associated text contains the reason. No data is
     /// lost.
     case notClosed(String)
-    /// The file was deleted, but could not be overwritten. The values are the path and the errno.
+    /// The file was deleted, but could not be overwritten. The associated values are the path and the
+    /// errno.
     case notErased(String, Int32)
 }
 
@@ -58,14 +59,14 @@ package enum SessionFault: Equatable, Sendable {
     case otherKeyring
     /// SMSENC_SESSION does not contain a valid token.
     case malformed
-    /// The session file exists but cannot be read. The values are the path and the errno.
+    /// The session file exists but cannot be read. The associated values are the path and the errno.
     case unreadable(String, Int32)
     /// The session file was altered or truncated.
     case damaged
     /// The folder or file belongs to another user, or other users have access to it.
     case exposed(String)
     case cannotMake(String, Int32)
-    /// The session file could not be changed. The values are the path and the errno.
+    /// The session file could not be changed. The associated values are the path and the errno.
     case cannotWrite(String, Int32)
     /// No session is open, but rereading requires a session.
     case needed
@@ -90,7 +91,8 @@ package enum CopyFault: Equatable, Sendable {
     case behind
     /// The rollback note in this folder is missing or malformed. The keyring may have been restored.
     case noteMissing(keyring: String, folder: String)
-    /// The rollback note cannot be created, opened or written. The values are the path and the errno.
+    /// The rollback note cannot be created, opened or written. The associated values are the path and the
+    /// errno.
     case noNote(String, Int32)
 }
 

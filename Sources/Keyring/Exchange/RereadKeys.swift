@@ -74,7 +74,8 @@ final class RereadKeys {
 
 extension KeyringStore {
     /// Stores the keys of a batch in the session file, so that its messages can be reread. Does nothing if
-    /// there is no session or the session has ended. The caller commits the batch afterwards.
+    /// there is no session or the session has ended. The caller commits the batch after this function has
+    /// returned.
     func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
         guard let known = keyring.reread else { return }
         let isNew = states.contains { batchState in

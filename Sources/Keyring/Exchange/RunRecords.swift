@@ -46,8 +46,8 @@ struct Run {
 }
 
 /// The second record of the process with the number n. The id of this record is 2n + 1. The second record
-/// contains the keys of messages that were decrypted but not written yet. It also contains the receipts in
-/// messages that were encrypted but not written yet.
+/// contains the keys of messages that were decrypted but not written yet. The record also contains the
+/// receipts in messages that were encrypted but not written yet.
 ///
 ///     bytes  content
 ///     2      number of chains with messages that were decrypted in order

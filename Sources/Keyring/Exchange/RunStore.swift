@@ -18,7 +18,7 @@ internal import System
 /// conversation ends, the lost keys are removed.
 ///
 /// When messages are decrypted, their keys are stored until the frames are certainly written. If the
-/// process dies before the frames are written, the next transaction moves their keys to the
+/// process dies before the frames are written, the next transaction moves the keys of the messages to the
 /// `ConversationPast` of each contact. This move makes it possible to decrypt the messages again. If the
 /// dead process has encrypted messages with receipts, these receipts were possibly not sent. The messages
 /// that waited for these receipts therefore wait again.

@@ -47,8 +47,8 @@ package struct Sending: ~Copyable {
     ///
     /// - Parameters:
     ///   - symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
-    ///   - isOnlyReceipt: true if the message contains only a receipt. If no receipt is due, or if `write`
-    ///     puts no receipt into the frame, the result is `nothingWaits`.
+    ///   - isOnlyReceipt: true if the message contains only a receipt. Such a message is encrypted only if
+    ///     a receipt is due and `write` puts it into the frame. Otherwise, the result is `nothingWaits`.
     ///   - write: puts a receipt into the frame.
     /// - Throws: `damaged`, `failed` and similar errors. The whole batch is then undone.
     package mutating func encrypt(

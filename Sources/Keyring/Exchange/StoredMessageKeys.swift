@@ -50,8 +50,8 @@ struct LocatedChain {
 }
 
 /// Messages of one chain that were decrypted in order. The stored form contains a copy of the chain
-/// (`LocatedChain`), the number of runs (2 bytes) and the runs (`KeyRun`). The copy is at the position of the
-/// first message or before it. The runs contain the positions of the messages in ascending order.
+/// (`LocatedChain`), the number of runs (2 bytes) and the runs (`KeyRun`). The position of the copy is at
+/// or before the first message. The runs contain the positions of the messages in ascending order.
 struct ChainMessages {
     var chain: LocatedChain
     var runs: [KeyRun] = []

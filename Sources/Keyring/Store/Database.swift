@@ -14,10 +14,10 @@ internal import System
 final class Database {
     private let handle: OpaquePointer
     private let log: String
-    /// True if the disk may have failed to store a part of the log. The kernel reports such a failure only
-    /// once, and perhaps to another process. After such a failure, the kernel still returns the data from
-    /// memory, although the data will never reach the disk. If more data is appended to the log, a power
-    /// failure also destroys the appended data, even after an fsync.
+    /// True if the disk may have failed to store a part of the log. The kernel reports a failed write-back
+    /// only once, and perhaps to another process. After this failure of the disk, the kernel still returns
+    /// the data from memory, although the data will never reach the disk. If more data is appended to the
+    /// log, a power failure also destroys the appended data, even after an fsync.
     fileprivate var isLogInDoubt: Bool
     /// Prepared statements, by the address of their static text. Addresses are faster to compare than texts.
     private var statements: [Int: Statement] = [:]
@@ -25,7 +25,8 @@ final class Database {
     /// True if the log must not be checkpointed on closing, because the keyring is older than its rollback
     /// note.
     var keepsLog = false
-    /// True if the file was opened read-only. SQLite then cannot checkpoint the log.
+    /// True if the file was opened read-only. SQLite cannot checkpoint the log of a file that was opened
+    /// read-only.
     private let isReadOnly: Bool
 
     /// Maximum length in bytes of the path of a database. SQLite accepts 512 bytes, including the suffix

@@ -18,11 +18,11 @@ package final class KeyringStore {
     /// The list and the header at the beginning of the transaction. Only the command `check` opens a keyring
     /// whose list is damaged.
     let verified: VerifiedList
-    /// Contacts whose keys this transaction deletes. The commit also deletes their keys for rereading from
-    /// the session file.
+    /// Contacts whose keys this transaction deletes. The commit also deletes the keys for rereading these
+    /// contacts' messages from the session file.
     var contactsToForget: Set<ContactID> = []
-    /// The records that this transaction has changed. The value is the new tag of a written record, or nil
-    /// for a deleted record.
+    /// The records that this transaction has changed. The value for a written record is its new tag, and
+    /// the value for a deleted record is nil.
     private var changes: [RecordName: RecordTag?] = [:]
 
     /// Reads the header and verifies the list of records. The caller must have begun a transaction. The
