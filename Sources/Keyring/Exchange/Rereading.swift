@@ -70,8 +70,8 @@ package struct Rereading: ~Copyable {
 
 extension ReceivingState {
     /// Decrypts a message with the session's keys. First tries the keys of each chain up to the chain's
-    /// current position, beginning with the newest chain. Then tries the keys of single messages. Returns the
-    /// position of the message, or nil if no key matches.
+    /// current position, beginning with the newest chain. After the chains, tries the keys of single
+    /// messages. Returns the position of the message, or nil if no key matches.
     fileprivate func reread(
         _ symbols: inout MutableSpan<UInt8>, _ chains: [LocatedChain],
         _ keys: [StoredMessageKey], _ cipher: inout Cipher

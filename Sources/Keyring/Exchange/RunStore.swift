@@ -108,7 +108,7 @@ struct RunStore {
         return Dictionary(grouping: found) { $0.direction.contact }
     }
 
-    /// Deletes the keys of messages that this process has written.
+    /// Deletes the keys of the messages that this process has written to the output.
     func delete(_ written: some Sequence<MessagePlace>) throws(KeyringError) {
         let run = try own()
         // The record is gone if the identity was removed in the meantime.

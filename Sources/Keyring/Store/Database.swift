@@ -281,8 +281,8 @@ final class Database {
     /// True if this process has failed to read data from the disk. A read error makes the results of an
     /// integrity check wrong, because SQLite reports the error as damage and continues.
     ///
-    /// This property must not be inlined. The flag is a static variable in a C header, and each source file
-    /// has its own copy of this variable.
+    /// This property must not be inlined, because the flag is a static variable in a C header, and each
+    /// source file has its own copy of this variable.
     static var wasReadRefused: Bool { @inline(never) get { sqlite_read_errno() != 0 } }
 
     /// Converts an SQLite result code to an error.
