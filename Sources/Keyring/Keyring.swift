@@ -82,9 +82,9 @@ package final class Keyring {
         hex(Array(bigEndian: masterKeys.textHash.value("text", text)))
     }
 
-    /// Changes the user name and the password, and ends all sessions except `session`. Encrypts only the
-    /// master key again. The data does not depend on the password. Runs scrypt, which takes 128 MiB of memory
-    /// and a few tenths of a second.
+    /// Changes the user name and the password, and ends all sessions except `session`. Only the master key
+    /// is encrypted again, because the data does not depend on the password. This function runs scrypt,
+    /// which takes 128 MiB of memory and a few tenths of a second.
     package func changePassword(
         user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {

@@ -27,22 +27,24 @@ package enum StoreFault: Equatable, Sendable {
     case leftOver([String])
     /// Another process has opened the keyring under another name, for example through a second mount.
     case openElsewhere
-    /// The content is damaged. The value describes the damage.
+    /// The content is damaged. The associated text describes the damage.
     case damaged(String)
     case busy
     case diskFull
     case readOnly(String)
-    /// A part of the file could not be read from the disk. The file may be intact despite the read error.
-    /// The value is the errno.
+    /// A part of the file could not be read from the disk. A read error does not prove that the file is
+    /// damaged. The associated value is the errno.
     case unreadable(Int32)
-    /// The file cannot be locked. Most likely, the file system does not support locks. The value is the
-    /// errno.
+    /// The file cannot be locked. Most likely, the file system does not support locks. The associated
+    /// value is the errno.
     case noLocks(Int32)
     /// SQLite's error code and text.
     case failed(Int32, String)
-    /// The write-ahead log could not be checkpointed. The text contains the reason. No data is lost.
+    /// The write-ahead log could not be checkpointed. The associated text contains the reason. No data is
+    /// lost.
     case notClosed(String)
-    /// The file was deleted, but could not be overwritten. The values are the path and the errno.
+    /// The file was deleted, but could not be overwritten. The associated values are the path and the
+    /// errno.
     case notErased(String, Int32)
 }
 
@@ -57,14 +59,14 @@ package enum SessionFault: Equatable, Sendable {
     case otherKeyring
     /// SMSENC_SESSION does not contain a valid token.
     case malformed
-    /// The session file exists but cannot be read. The values are the path and the errno.
+    /// The session file exists but cannot be read. The associated values are the path and the errno.
     case unreadable(String, Int32)
     /// The session file was altered or truncated.
     case damaged
     /// The folder or file belongs to another user, or other users have access to it.
     case exposed(String)
     case cannotMake(String, Int32)
-    /// The session file could not be changed. The values are the path and the errno.
+    /// The session file could not be changed. The associated values are the path and the errno.
     case cannotWrite(String, Int32)
     /// No session is open, but rereading requires a session.
     case needed
@@ -84,11 +86,13 @@ package enum CopyFault: Equatable, Sendable {
     case incomplete
     /// The id or the name of the machine has changed. The file and the rollback note still match the keyring.
     case machineChanged
-    /// The keyring was restored from an older copy. It has a lower count of commits than the rollback note.
+    /// The keyring was restored from an older copy. Its count of commits is lower than the count in the
+    /// rollback note.
     case behind
     /// The rollback note in this folder is missing or malformed. The keyring may have been restored.
     case noteMissing(keyring: String, folder: String)
-    /// The rollback note cannot be created, opened or written. The values are the path and the errno.
+    /// The rollback note cannot be created, opened or written. The associated values are the path and the
+    /// errno.
     case noNote(String, Int32)
 }
 
@@ -114,10 +118,10 @@ package enum ContactFault: Equatable, Sendable {
     case numberTaken(String, String)
     case badName(String, NameFault)
     case badNumber(String)
-    /// The number is ambiguous or seems to be incomplete. The list contains the possible numbers, in the form
-    /// in which the user should enter them.
+    /// The phone number is ambiguous or seems to be incomplete. The associated list contains the possible
+    /// numbers, in the form in which the user should enter them.
     case unclearNumber(String, [String])
-    /// The number belongs to a contact of the given identity.
+    /// The phone number belongs to a contact of the given identity.
     case knownAs(String, Identity)
 
     package enum NameFault: Equatable, Sendable {
@@ -138,9 +142,9 @@ package enum SyncFault: Equatable, Sendable {
     case keyUsed(String)
     case ownOfferEntered(String)
     case offerUsed(String)
-    /// The offer is invalid. Only a manipulated tool creates such an offer.
+    /// The offer is invalid. Only a manipulated tool creates an invalid offer.
     case badOffer(String)
-    /// The user has not sent an offer to the contact, although they have or had a conversation.
+    /// The user has or had a conversation with the contact, but has not sent an offer to the contact.
     case unasked(String, ContactState.Status)
     /// Another process has changed or synchronised this contact after this process had read the contact.
     case changed(String)
@@ -154,7 +158,8 @@ func checkingIO<Result: ~Copyable>(
     do throws(IOError) { return try body() } catch { throw fault(error.code) }
 }
 
-/// Evaluates an expression that parses a record, and throws `fault` instead of `InvalidRecord`.
+/// Evaluates an expression that parses a record. If the expression throws `InvalidRecord`, throws `fault`
+/// instead.
 func parsing<Result: ~Copyable>(
     _ body: @autoclosure () throws(InvalidRecord) -> Result,
     or fault: KeyringError = .store(.damaged("a record is truncated"))

@@ -11,17 +11,18 @@ package final class KeyringFile {
     let places: StandardPaths
     let note: RollbackNote
     let hostBinding: HostBinding
-    /// True if the keyring was opened only to be checked. Its list of records may then be damaged.
+    /// True if the keyring was opened only for a check. In a check, the list of records may be damaged.
     let isChecked: Bool
     private var nameLock: File?
     /// Number of wrong passwords that this process could not record in the file, because the file is
     /// read-only.
     var uncountedTries = 0
 
-    /// Opens a keyring file. Checks its version, its tables and the account in one read transaction.
+    /// Opens a keyring file. Checks the version, the tables and the account of the file in one read
+    /// transaction.
     ///
-    /// - Parameter toCheck: true if the keyring is opened only to be checked. Its list of records may then be
-    ///   damaged.
+    /// - Parameter toCheck: true if the keyring is opened only for a check. In a check, the list of
+    ///   records may be damaged.
     /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
     package init(
         path: String, places: StandardPaths, clocks: Clocks, toCheck: Bool = false
@@ -94,10 +95,10 @@ package final class KeyringFile {
             contents.reread)
     }
 
-    /// Closes the file. The file must not be used afterwards. `deinit` also closes the file, but ignores
-    /// failures.
+    /// Closes the file. The file must not be used after it was closed. `deinit` also closes the file, but
+    /// ignores failures.
     ///
-    /// - Throws: `notClosed`. No data is lost if closing the file fails.
+    /// - Throws: `notClosed`. No data is lost if this function throws.
     package func close() throws(KeyringError) {
         defer { nameLock = nil }
         if try database.close() { note.raiseAfterCleanup() }

@@ -1,19 +1,20 @@
 internal import Crypto
 internal import Protocol
 
-/// The keys with which a session can reread the messages that it has decrypted (smsenc-keyring(5), Session).
-/// These are copies of receiving chains. If the key of a message cannot be derived from a copy, the key
-/// itself is stored.
+/// The keys with which a session can reread the messages that it has decrypted (smsenc-keyring(5),
+/// Session). The session stores copies of receiving chains. If the key of a message cannot be derived from
+/// a copy, the key itself is stored.
 ///
 /// The stored form consists of the number of chains (2 bytes), the chains (`LocatedChain`), the number of
 /// keys (2 bytes) and the keys (`StoredMessageKey`).
 final class RereadKeys {
-    /// Maximum number of chains, and maximum number of keys. If there are more chains or keys, the oldest
-    /// are removed.
+    /// Maximum number of chains. The maximum number of single keys is the same. If there are more chains
+    /// or keys, the oldest are removed.
     private static let maximum = 4096
 
     let chains: [LocatedChain]
-    /// The keys of single messages and their number, in stored form. They are parsed only if they are needed.
+    /// The keys of single messages and their number, in stored form. The keys are parsed only if they are
+    /// needed.
     private let storedKeys: SecretBytes
 
     init(_ chains: [LocatedChain] = [], _ keys: [StoredMessageKey] = []) {
@@ -41,8 +42,8 @@ final class RereadKeys {
         return try parsing(record.list(StoredMessageKey.init(from:)), or: .session(.damaged))
     }
 
-    /// Returns a copy with the chains and keys of a batch. Omits entries of earlier conversations with the
-    /// contacts of the batch. Also omits all entries of the contacts in `forgotten`.
+    /// Returns a copy with the chains and keys of a batch. Omits chains and keys of earlier conversations
+    /// with the contacts of the batch. Also omits all chains and keys of the contacts in `forgotten`.
     func adding(
         _ states: [ReceivingState], without forgotten: Set<ContactID>
     ) throws(KeyringError) -> RereadKeys {
@@ -73,7 +74,8 @@ final class RereadKeys {
 
 extension KeyringStore {
     /// Stores the keys of a batch in the session file, so that its messages can be reread. Does nothing if
-    /// there is no session or the session has ended. The caller commits the batch afterwards.
+    /// there is no session or the session has ended. The caller commits the batch after this function has
+    /// returned.
     func keepForRereading(_ states: [ReceivingState]) throws(KeyringError) {
         guard let known = keyring.reread else { return }
         let isNew = states.contains { batchState in

@@ -1,8 +1,8 @@
 internal import Protocol
 internal import System
 
-/// A batch of messages that the user wants to read again. They are decrypted with keys that the open session
-/// has stored (`RereadKeys`).
+/// A batch of messages that the user wants to read again. The messages are decrypted with keys that the
+/// open session has stored (`RereadKeys`).
 ///
 /// Rereading never changes the keyring. Chains, next keys, counts and skipped keys remain the same, and each
 /// message can be reread any number of times.
@@ -11,8 +11,8 @@ package struct Rereading: ~Copyable {
     private var transaction: ReadTransaction?
     private let kept: RereadKeys
     private let keys: [StoredMessageKey]
-    /// Number of message keys to try ahead in the receiving chain. If one of these keys matches, the message
-    /// was not decrypted yet.
+    /// Number of message keys to try ahead in the receiving chain. If a key ahead of the chain's position
+    /// matches, the message was not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
     private var states = BatchStates<ReceivingState>()
@@ -35,7 +35,7 @@ package struct Rereading: ~Copyable {
     ///
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
-    ///   - read: the same as in `Receiving.decrypt`. The receipt is not applied.
+    ///   - read: the same as in `Receiving.decrypt`. A receipt in the message is not applied.
     package mutating func decrypt(
         _ symbols: inout MutableSpan<UInt8>, of contact: ContactID,
         reading read: (inout MutableSpan<UInt8>) -> FrameContent = { _ in FrameContent() }
@@ -70,8 +70,8 @@ package struct Rereading: ~Copyable {
 
 extension ReceivingState {
     /// Decrypts a message with the session's keys. First tries the keys of each chain up to the chain's
-    /// current position, beginning with the newest chain. Then tries the keys of single messages. Returns the
-    /// position of the message, or nil if no key matches.
+    /// current position, beginning with the newest chain. After the chains, tries the keys of single
+    /// messages. Returns the position of the message, or nil if no key matches.
     fileprivate func reread(
         _ symbols: inout MutableSpan<UInt8>, _ chains: [LocatedChain],
         _ keys: [StoredMessageKey], _ cipher: inout Cipher

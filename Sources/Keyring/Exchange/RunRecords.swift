@@ -45,8 +45,8 @@ struct Run {
     var isFree: Bool { process.isEmpty }
 }
 
-/// The second record of the process with the number n. The id of a second record is 2n + 1. A second
-/// record contains the keys of messages that were decrypted but not written yet. It also contains the
+/// The second record of the process with the number n. The id of this record is 2n + 1. The second record
+/// contains the keys of messages that were decrypted but not written yet. The record also contains the
 /// receipts in messages that were encrypted but not written yet.
 ///
 ///     bytes  content
@@ -82,8 +82,8 @@ struct RunContents {
         chains.flatMap { $0.places } + keys.map { $0.place }
     }
 
-    /// Returns all messages with their keys. First come the messages that were decrypted in order, and then
-    /// the other messages.
+    /// Returns all messages with their keys. The messages that were decrypted in order precede the other
+    /// messages.
     func messages() -> [StoredMessageKey] {
         var cipher = Cipher()
         return chains.flatMap { $0.messages(&cipher) } + keys

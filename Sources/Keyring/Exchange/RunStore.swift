@@ -2,9 +2,9 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The records of running processes. They describe messages that were committed, but whose output may not be
-/// written yet. A process has a number n and up to two records. When the process ends, the next process
-/// reuses these records.
+/// The records of running processes. These records describe messages that were committed, but may not have
+/// been written to the output yet. A process has a number n and up to two records. When the process ends,
+/// the next process reuses these records.
 ///
 ///     id      sealed under  content
 ///     2n      master key    name of the process (`ProcessIdentity`) as text, or empty if the records are
@@ -13,25 +13,27 @@ internal import System
 ///     2n + 1  ring key      `RunContents`
 ///
 /// When messages are encrypted, their keys are in flight until the ciphertexts are written. The keys of a
-/// process that died remain in flight until another process has written a later message to the same contact.
-/// This message advances the contact's receiving chain past the lost keys. If the conversation ends, these
-/// keys are removed.
+/// process that died remain in flight until another process has written a later message to the same
+/// contact. The later message advances the contact's receiving chain past the lost keys. If the
+/// conversation ends, the lost keys are removed.
 ///
-/// When messages are decrypted, their keys are stored until the frames are certainly written. If the process
-/// dies before that, the next transaction moves these keys to the `ConversationPast` of each contact. The
-/// messages can then be decrypted again. If the dead process has encrypted messages with receipts, these
-/// receipts were possibly not sent. The messages that waited for these receipts therefore wait again.
+/// When messages are decrypted, their keys are stored until the frames are certainly written. If the
+/// process dies before the frames are written, the next transaction moves the keys of the messages to the
+/// `ConversationPast` of each contact. This move makes it possible to decrypt the messages again. If the
+/// dead process has encrypted messages with receipts, these receipts were possibly not sent. The messages
+/// that waited for these receipts therefore wait again.
 struct RunStore {
     let store: KeyringStore
 
     // MARK: Keys in flight
 
-    /// Returns how many message keys this process may have in flight for each contact. The result contains
-    /// only contacts for whom other processes have keys in flight. For all other contacts, the number is
-    /// `Sending.maximumKeysInFlight`.
+    /// Returns the maximum number of message keys that this process may have in flight for each contact.
+    /// The result contains only contacts for whom other processes have keys in flight. For all other
+    /// contacts, the maximum is `Sending.maximumKeysInFlight`.
     ///
-    /// If other processes already have all permitted keys in flight, the number is 0. If only dead processes
-    /// have keys in flight, the number is at least 1, so that messages can still be sent to the contact.
+    /// If other processes already have all permitted keys in flight, the maximum is 0. If only dead
+    /// processes have keys in flight, the maximum is at least 1, so that messages can still be sent to the
+    /// contact.
     func room() throws(KeyringError) -> [ContactID: Int] {
         var inFlight: [ContactID: Int] = [:]
         var contactsOfLiveProcesses: Set<ContactID> = []
@@ -47,7 +49,7 @@ struct RunStore {
     }
 
     /// Stores the number of keys that this process has in flight for each contact, and the receipts in the
-    /// messages.
+    /// encrypted messages.
     func saveInFlight(
         _ keys: [ContactID: Int], _ receipts: [SentReceipt] = []
     ) throws(KeyringError) {
@@ -71,7 +73,7 @@ struct RunStore {
     }
 
     /// Removes the keys that a dead process had in flight for the given contacts. If the records of the
-    /// process then contain nothing else, frees the records. Has no effect on a process that is alive.
+    /// dead process contain no other data, frees these records. Has no effect on a process that is alive.
     private func removeInFlight(
         _ contacts: Set<ContactID>, of run: Run
     ) throws(KeyringError) {
@@ -106,7 +108,7 @@ struct RunStore {
         return Dictionary(grouping: found) { $0.direction.contact }
     }
 
-    /// Deletes the keys of messages that this process has written.
+    /// Deletes the keys of the messages that this process has written to the output.
     func delete(_ written: some Sequence<MessagePlace>) throws(KeyringError) {
         let run = try own()
         // The record is gone if the identity was removed in the meantime.
@@ -131,8 +133,8 @@ struct RunStore {
         for run in try all() where run.identity == identity { try store.delete(run.contentsName) }
     }
 
-    /// Returns the second record of a process. If this record belongs to a transient identity of another
-    /// session, returns an empty record.
+    /// Returns the second record of a process. If the second record belongs to a transient identity of
+    /// another session, returns an empty record.
     private func contents(of run: Run) throws(KeyringError) -> RunContents {
         guard store.tag(of: run.contentsName) != nil,
             let ring = try store.identities.openRing(run.identity)
@@ -159,8 +161,8 @@ struct RunStore {
 
     // MARK: Records of processes
 
-    /// Returns a first record for this process that contains no keys in flight. If the process has no records
-    /// yet, chooses a number whose records are free. If no records are free, chooses a new number.
+    /// Returns the first record of this process, but without its keys in flight. If the process has no
+    /// records yet, chooses a number whose records are free. If no records are free, chooses a new number.
     private func own() throws(KeyringError) -> Run {
         let (runs, keyring) = (try all(), store.keyring)
         if let known = runs.first(where: isOwn) { return Run(known.number, of: keyring) }

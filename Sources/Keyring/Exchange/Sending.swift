@@ -11,9 +11,9 @@ internal import System
 /// Messages must be encrypted in the order of their input records. If the result is `batchFull`, the batch
 /// has reached a limit on keys in flight or memory and must be committed.
 package struct Sending: ~Copyable {
-    /// Maximum number of a contact's message keys in flight, including discarded keys. A crash may lose all
-    /// keys in flight. The limit is lower than the 128 keys that the contact tries ahead, so the contact can
-    /// decrypt the next message after a crash.
+    /// Maximum number of a contact's message keys in flight, including discarded keys. A crash may lose
+    /// all keys in flight. The contact tries 128 keys ahead, which is more than this limit. The contact
+    /// can therefore decrypt the next message after a crash.
     package static let maximumKeysInFlight = 100
 
     private let store: KeyringStore
@@ -22,13 +22,13 @@ package struct Sending: ~Copyable {
     private var isCommitted = false
     private var cipher = Cipher()
     private var states = BatchStates<SendingState>()
-    /// The contact of each message, and the number of keys that this message and all earlier messages to the
-    /// same contact have taken together.
+    /// The contact of each message, and the number of keys taken for this contact up to and including the
+    /// message.
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
-    /// How many message keys this process may have in flight (`RunStore.room`).
+    /// The maximum number of message keys that this process may have in flight (`RunStore.room`).
     private let room: [ContactID: Int]
-    /// For each contact, the messages that other processes have decrypted but not written yet. The
-    /// dictionary is nil until a receipt needs these messages.
+    /// For each contact, the messages that other processes have decrypted but not written yet. The value
+    /// is nil until a receipt needs these messages.
     private var unwritten: [ContactID: [MessagePlace]]?
 
     /// Begins a batch. The caller must not wait for anything during a batch, because other processes wait for
@@ -47,8 +47,8 @@ package struct Sending: ~Copyable {
     ///
     /// - Parameters:
     ///   - symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
-    ///   - isOnlyReceipt: true if the message contains only a receipt. If no such message is due, or if
-    ///     `write` puts no receipt into the frame, the result is `nothingWaits`.
+    ///   - isOnlyReceipt: true if the message contains only a receipt. Such a message is encrypted only if
+    ///     a receipt is due and `write` puts it into the frame. Otherwise, the result is `nothingWaits`.
     ///   - write: puts a receipt into the frame.
     /// - Throws: `damaged`, `failed` and similar errors. After an error, the whole batch is undone.
     package mutating func encrypt(
@@ -115,9 +115,9 @@ package struct Sending: ~Copyable {
         }
     }
 
-    /// Ends the batch. Moves the chain back to the first key whose ciphertext was not written. If another
-    /// process has advanced the chain since then, the unused keys are lost. The contact then sees them as
-    /// missing messages.
+    /// Ends the batch. Moves each sending chain back to its first key whose ciphertext was not written. If
+    /// another process has advanced a chain since the commit, the unused keys are lost. The contact sees
+    /// the lost keys as missing messages.
     ///
     /// - Parameter count: number of messages that may have been written, completely or in part. They are the
     ///   first messages of the batch. Nil means all messages.
@@ -172,16 +172,16 @@ package struct Sending: ~Copyable {
 }
 
 /// Puts a receipt into a frame. The first parameter is a frame of 160 symbols. The second parameter is a
-/// function that returns a receipt with at most the given number of symbols. It returns nil if no receipt is
-/// needed, or if no receipt is short enough.
+/// function that returns a receipt with at most the given number of symbols. This function returns nil if
+/// no receipt is needed, or if no receipt is short enough.
 package typealias ReceiptWriter = (inout MutableSpan<UInt8>, _ receipt: (Int) -> Receipt?) -> Void
 
-/// A contact's state, including the changes by the messages that were encrypted in this batch.
+/// A contact's state. The state includes the changes by the messages that were encrypted in this batch.
 private final class SendingState: BatchState {
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
-    /// The sending chain before the first message key was taken, but after the next key was mixed in. Nil if
-    /// no key was taken.
+    /// The sending chain before the first message key was taken, but after the next key was mixed in. The
+    /// value is nil if no key was taken.
     private var chainAtStart: Chain?
 
     /// An incomplete receipt is put into a frame only if there is room for at least this number of symbols.
@@ -200,8 +200,8 @@ private final class SendingState: BatchState {
         state.getsReceipts && receipt == nil && state.waiting.wantsReceipt(unwritten: 0)
     }
 
-    /// Puts a receipt into a frame if the receipt is due at once, or if messages wait for it. The messages at
-    /// `places` are not written yet, so they are treated as not read.
+    /// Puts a receipt into a frame if the receipt is due at once, or if messages wait for it. The messages
+    /// at `places` are not written yet, so the receipt does not confirm them.
     func putReceipt(
         into frame: inout MutableSpan<UInt8>, _ places: [MessagePlace],
         in contacts: ContactStore, _ write: ReceiptWriter
@@ -258,7 +258,7 @@ private final class SendingState: BatchState {
         return Position(direction, position)
     }
 
-    /// Also moves the recently sent messages to the past if there are many.
+    /// Saves the state, and moves the recently sent messages to the past if there are many.
     override func save(in contacts: ContactStore) throws(KeyringError) {
         if state.recentlySent.isLong, let name = state.sendingName {
             try loadPast(in: contacts)

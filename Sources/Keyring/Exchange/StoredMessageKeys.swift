@@ -50,8 +50,8 @@ struct LocatedChain {
 }
 
 /// Messages of one chain that were decrypted in order. The stored form contains a copy of the chain
-/// (`LocatedChain`), the number of runs (2 bytes) and the runs (`KeyRun`). The copy is at the position of the
-/// first message or before it. The runs contain the positions of the messages in ascending order.
+/// (`LocatedChain`), the number of runs (2 bytes) and the runs (`KeyRun`). The position of the copy is at
+/// or before the first message. The runs contain the positions of the messages in ascending order.
 struct ChainMessages {
     var chain: LocatedChain
     var runs: [KeyRun] = []
@@ -90,8 +90,8 @@ struct ChainMessages {
 
     mutating func remove(_ run: KeyRun) { runs = runs.flatMap { $0.removing(run) } }
 
-    /// Advances the chain to the first remaining message. The keys of earlier messages can then no longer be
-    /// derived.
+    /// Advances the chain to the first remaining message. Afterwards, the keys of earlier messages can no
+    /// longer be derived from this copy.
     mutating func moveForward(_ cipher: inout Cipher) {
         guard let first = runs.first else { return }
         var moved = chain.chain.start.fork()

@@ -9,8 +9,8 @@ struct IdentityStore {
 
     func exists(_ id: Int64) -> Bool { store.tag(of: RecordName(.identity, id)) != nil }
 
-    /// Returns the stored record of an identity. For a transient identity, this record contains neither the
-    /// name nor the keys.
+    /// Returns the stored record of an identity. For a transient identity, the stored record contains
+    /// neither the name nor the keys.
     func record(_ id: Int64) throws(KeyringError) -> IdentityRecord {
         try keyring.identityCache.value(
             RecordName(.identity, id), in: store, under: keyring.masterKeys.sealingKey,
@@ -29,8 +29,8 @@ struct IdentityStore {
         return real
     }
 
-    /// Completes a stored record. If it belongs to a transient identity, takes the name and the keys from the
-    /// session file. Returns nil for a transient identity of another session.
+    /// Completes a stored record. If the record belongs to a transient identity, takes the name and the
+    /// keys from the session file. Returns nil for a transient identity of another session.
     func opened(_ record: IdentityRecord) -> IdentityRecord? {
         guard record.kind == .transient else { return record }
         return keyring.transients.first { $0.id == record.id }?.with(addresses: record.addresses)

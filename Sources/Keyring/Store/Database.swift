@@ -8,16 +8,16 @@ internal import System
 /// `Durability.light`. The last connection that closes runs a checkpoint and removes the log. A keyring that
 /// is not open therefore consists of a single file.
 ///
-/// No connection ever uses `synchronous = OFF`. With this setting, SQLite would checkpoint the log without
+/// No connection ever uses `synchronous = OFF`. With `OFF`, SQLite would checkpoint the log without
 /// waiting for the disk. A power failure could then lose commits that were durable in the log.
 @safe
 final class Database {
     private let handle: OpaquePointer
     private let log: String
-    /// True if the disk may have failed to store a part of the log. The kernel reports such a failure only
-    /// once, and perhaps to another process. After such a failure, the kernel still returns the data from
-    /// memory, although the data will never reach the disk. If more data is appended to the log, a power
-    /// failure also destroys the appended data, even after an fsync.
+    /// True if the disk may have failed to store a part of the log. The kernel reports a failed write-back
+    /// only once, and perhaps to another process. After this failure of the disk, the kernel still returns
+    /// the data from memory, although the data will never reach the disk. If more data is appended to the
+    /// log, a power failure also destroys the appended data, even after an fsync.
     fileprivate var isLogInDoubt: Bool
     /// Prepared statements, by the address of their static text. Addresses are faster to compare than texts.
     private var statements: [Int: Statement] = [:]
@@ -25,7 +25,8 @@ final class Database {
     /// True if the log must not be checkpointed on closing, because the keyring is older than its rollback
     /// note.
     var keepsLog = false
-    /// True if the file was opened read-only. SQLite then cannot checkpoint the log.
+    /// True if the file was opened read-only. SQLite cannot checkpoint the log of a file that was opened
+    /// read-only.
     private let isReadOnly: Bool
 
     /// Maximum length in bytes of the path of a database. SQLite accepts 512 bytes, including the suffix
@@ -128,8 +129,8 @@ final class Database {
     /// wait for other connections.
     ///
     /// - Returns: true if the database file contains all commits, and they are durable.
-    /// - Throws: `notClosed` if the checkpoint failed. SQLite then tries the checkpoint once more. If this
-    ///   attempt also fails, SQLite keeps the log with all commits.
+    /// - Throws: `notClosed` if the checkpoint failed. After a failed checkpoint, SQLite tries it once
+    ///   more. If the second attempt also fails, SQLite keeps the log with all commits.
     @discardableResult
     func close() throws(KeyringError) -> Bool {
         guard !isClosed else { return false }
@@ -169,8 +170,8 @@ final class Database {
         return result == SQLITE_OK && pages == written
     }
 
-    /// Limits the memory for cached pages. Call this function in a transaction that has already read
-    /// something. Otherwise, SQLite would begin another transaction to read the schema.
+    /// Limits the memory for cached pages. Call this function in a transaction that has already read from
+    /// the database. Otherwise, SQLite would begin another transaction to read the schema.
     func limitCache() throws(KeyringError) { try execute("PRAGMA cache_size = -768") }
 
     /// Executes statements that return no rows.
@@ -202,12 +203,12 @@ final class Database {
         /// the log is faster than extending it.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
         /// The commit does not wait for the disk, and a power failure may undo it. This durability is for
-        /// commits that only clean up. The count of such a commit is written to the rollback note only after
-        /// the commit has reached the disk. Such commits never run a checkpoint.
+        /// commits that only clean up. The count of a light commit is written to the rollback note only
+        /// after the commit has reached the disk. Light commits never run a checkpoint.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
-    /// The durability that was set, or nil before the first transaction that writes. If the durability
-    /// were set earlier, SQLite would begin another transaction to read the schema.
+    /// The durability that was set, or nil before the first transaction that writes. The durability is not
+    /// set earlier, because SQLite would begin another transaction to read the schema.
     private var durability: Durability?
 
     private func set(_ durability: Durability) throws(KeyringError) {
@@ -216,8 +217,8 @@ final class Database {
         self.durability = durability
     }
 
-    /// Begins a transaction that only reads. It reads one snapshot, even if other processes write at the same
-    /// time. A connection can have only one transaction at a time.
+    /// Begins a transaction that only reads. The transaction reads one snapshot, even if other processes
+    /// write at the same time. A connection can have only one transaction at a time.
     func beginReading() throws(KeyringError) -> DatabaseTransaction {
         try statement("BEGIN").run()
         return DatabaseTransaction(of: self)
@@ -239,7 +240,8 @@ final class Database {
         return transaction
     }
 
-    /// Maximum number of bytes of the log that are rewritten. Checkpoints keep the log shorter than this.
+    /// Maximum number of bytes of the log that are rewritten. Checkpoints keep the log shorter than this
+    /// maximum.
     private static let maximumLogSize: Int64 = 1 << 24
 
     /// Overwrites the log with its own content, so that the next fsync writes all of it to the disk. The
@@ -276,11 +278,11 @@ final class Database {
 
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 
-    /// True if this process has failed to read data from the disk. The results of an integrity check are then
-    /// wrong, because SQLite reports such an error as damage and continues.
+    /// True if this process has failed to read data from the disk. A read error makes the results of an
+    /// integrity check wrong, because SQLite reports the error as damage and continues.
     ///
-    /// This property must not be inlined. Each source file has its own copy of the static variable with
-    /// the errno, because a C header defines this variable.
+    /// This property must not be inlined, because the flag is a static variable in a C header, and each
+    /// source file has its own copy of this variable.
     static var wasReadRefused: Bool { @inline(never) get { sqlite_read_errno() != 0 } }
 
     /// Converts an SQLite result code to an error.
@@ -311,7 +313,7 @@ final class Database {
     }
 }
 
-/// An SQLite transaction. It is rolled back unless it is committed.
+/// An SQLite transaction, which is rolled back unless it is committed.
 @usableFromInline
 package struct DatabaseTransaction: ~Copyable {
     private let database: Database

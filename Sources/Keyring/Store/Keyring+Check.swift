@@ -7,8 +7,8 @@ extension Keyring {
     /// - Parameter report: called for each fault.
     /// - Returns: the number of records that cannot be opened, because they belong to transient identities of
     ///   other sessions.
-    /// - Throws: `moved`, `leaving` or `behind` if the keyring is intact, but was copied, moved or restored.
-    ///   Also throws all other errors except `damaged`, which is passed to `report`.
+    /// - Throws: `moved`, `leaving` or `behind` if the keyring is intact, but was copied, moved or
+    ///   restored. Errors of the kind `damaged` are passed to `report`, and all other errors are thrown.
     package func check(report: @escaping (IntegrityIssue) -> Void) throws(KeyringError) -> Int {
         try reading { (store) throws(KeyringError) in
             let check = KeyringCheck(store, report)

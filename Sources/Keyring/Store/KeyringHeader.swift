@@ -1,8 +1,8 @@
 internal import Crypto
 internal import System
 
-/// The header of a keyring. It contains digests of the account, the machine, the file's identity and all
-/// other records. Every commit rewrites the header, except commits that change only the lockout.
+/// The header of a keyring. The header contains digests of the account, the machine, the file's identity
+/// and all other records. Every commit rewrites the header, except commits that change only the lockout.
 ///
 ///     offset  bytes  content
 ///     0       8      count of commits
@@ -78,10 +78,10 @@ struct KeyringHeader: Equatable {
 /// A move of the keyring to another file (smsenc-keyring(1), move).
 enum KeyringMove: Equatable {
     case none
-    /// The keyring is being moved to the file at `path`. If `isPublished` is true, this file may exist. The
-    /// keyring must not be used here any more.
+    /// The keyring is being moved to the file at `path`. If `isPublished` is true, the file at `path` may
+    /// already exist. The keyring must not be used here any more.
     case leaving(path: String, isPublished: Bool)
-    /// The keyring was moved here, but the user has not adopted it yet.
+    /// The keyring is the result of a move, but the user has not adopted it yet.
     case arriving
 
     fileprivate init(_ state: UInt8, _ path: String) throws(InvalidRecord) {

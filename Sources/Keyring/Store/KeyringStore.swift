@@ -12,21 +12,21 @@ package final class KeyringStore {
     let keyring: Keyring
     let database: Database
     var header: KeyringHeader
-    /// The count in the rollback note when the transaction began, or nil if the note is missing. If other
-    /// processes raise the count in the note later, the transaction is not affected.
+    /// The count in the rollback note when the transaction began, or nil if the note is missing. Other
+    /// processes may raise the count later, without an effect on this transaction.
     let countInNote: UInt64?
     /// The list and the header at the beginning of the transaction. Only the command `check` opens a keyring
     /// whose list is damaged.
     let verified: VerifiedList
-    /// Contacts whose keys this transaction deletes. The commit also deletes their keys for rereading from
-    /// the session file.
+    /// Contacts whose keys this transaction deletes. The commit also deletes the keys for rereading these
+    /// contacts' messages from the session file.
     var contactsToForget: Set<ContactID> = []
     /// The records that this transaction has changed. The value for a written record is its new tag, and
     /// the value for a deleted record is nil.
     private var changes: [RecordName: RecordTag?] = [:]
 
-    /// Reads the header and verifies the list of records. The caller must have begun a transaction. The list
-    /// is read only if the header has changed since the last transaction of this process.
+    /// Reads the header and verifies the list of records. The caller must have begun a transaction. The
+    /// list of records is read only if the header has changed since the last transaction of this process.
     ///
     /// - Throws: `damaged` if records are missing, were added, or were replaced with older copies.
     init(_ keyring: Keyring, countInNote: UInt64? = nil) throws(KeyringError) {
@@ -135,8 +135,8 @@ package final class KeyringStore {
 
     // MARK: Checks
 
-    /// Checks that the keyring may be read. The keyring must not be marked as leaving, and must not have
-    /// been restored from an older copy.
+    /// Checks that the keyring may be read. The keyring must not be in the state `leaving`, and must not
+    /// have been restored from an older copy.
     ///
     /// - Throws: `leaving`, `behind`.
     func checkCanBeRead() throws(KeyringError) {
@@ -182,11 +182,11 @@ package final class KeyringStore {
     }
 
     /// Checks that the keyring was not restored from an older copy. Without this check, new commits could
-    /// raise the count of a restored keyring to the count in the note. The keyring would no longer look
-    /// restored after such commits.
+    /// raise the count of a restored keyring to the count in the note. The restored keyring would then
+    /// look like the newest copy.
     ///
-    /// If the check fails, the log is not checkpointed, because it may be older than the file. This happens
-    /// if the file was changed later under another name.
+    /// If the check fails, the write-ahead log is not checkpointed, because it may be older than the
+    /// database file. The log is older if the file was changed later under another name.
     ///
     /// - Throws: `behind`.
     func checkIsNotBehind() throws(KeyringError) {

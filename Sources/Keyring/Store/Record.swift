@@ -18,11 +18,12 @@ struct RecordName: Hashable, Comparable {
 
     static let header = RecordName(.header, 0)
 
-    /// The associated data of the sealed record: kind (1), id (8). They ensure that the record can be opened
-    /// only under this name.
+    /// The associated data of the sealed record: the kind (1 byte) and the id (8). The associated data
+    /// ensures that the record can be opened only under this name.
     var context: [UInt8] { [kind.rawValue] + Array(bigEndian: id) }
 
-    /// A number for comparing names. It determines the order of names in the list of records.
+    /// A number by which two names are compared. This number determines the order of names in the list of
+    /// records.
     var order: UInt128 {
         UInt128(kind.rawValue) << 64 | UInt128(UInt64(bitPattern: id))
     }
@@ -50,8 +51,8 @@ struct RecordTag: Equatable, BitwiseCopyable {
     }
 }
 
-/// Parsed records with their tags. A value is used only if its tag is still in the list of records. Values
-/// from a transaction that was rolled back are therefore never used.
+/// Parsed records with their tags. A cached record is used only if its tag is still in the list of
+/// records. Records from a transaction that was rolled back are therefore never used.
 final class RecordCache<Value> {
     private var values: [Int64: (tag: RecordTag, value: Value)] = [:]
 

@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// The parts of records that many kinds of records contain. A text or list begins with its number of bytes or
-/// entries (2 bytes).
+/// The encoding of Boolean values, texts and lists in records. A text or list begins with its number of
+/// bytes or entries (2 bytes).
 extension SecretWriter {
     mutating func put(_ isTrue: Bool) { put(isTrue ? 1 : 0 as UInt8) }
 
@@ -11,7 +11,7 @@ extension SecretWriter {
         put(utf8.span)
     }
 
-    /// Writes a list. Calls `write` with each entry.
+    /// Writes a list, and calls `write` to write each entry.
     mutating func put<Entry>(_ list: [Entry], _ write: (Entry, inout SecretWriter) -> Void) {
         put(UInt16(list.count))
         for entry in list { write(entry, &self) }
@@ -25,7 +25,7 @@ extension SecretReader {
         try text(Int(try integer() as UInt16))
     }
 
-    /// Reads a list. Calls `read` for each entry.
+    /// Reads a list, and calls `read` to read each entry.
     mutating func list<Entry>(
         _ read: (inout SecretReader) throws(InvalidRecord) -> Entry
     ) throws(InvalidRecord) -> [Entry] {

@@ -1,11 +1,11 @@
 internal import Crypto
 
-/// The list of all records except the header. It contains the name and the tag of each record
+/// The list of all records except the header. The list contains the name and the tag of each record
 /// (smsenc-keyring(5), Integrity).
 ///
-/// The header contains the digest of this list. If the digest is correct, no record was removed, added or
-/// replaced with an older copy. The list has 16 parts with a digest each, so that a commit computes only the
-/// digests of the parts that it changes.
+/// The header contains the digest of this list. If the digest of the list is correct, no record was
+/// removed, added or replaced with an older copy. The list has 16 parts, and each part has a digest. A
+/// commit therefore computes only the digests of the parts that it changes.
 struct RecordList {
     private static let partCount = 16
 
@@ -51,7 +51,7 @@ struct RecordList {
     /// The ids of all records of a kind, in ascending order.
     func ids(of kind: RecordKind) -> [Int64] { parts.flatMap { $0.ids(of: kind) } }
 
-    /// All names, in ascending order.
+    /// The names of all records in the list, in ascending order.
     var names: [RecordName] {
         RecordKind.allCases.flatMap { kind in ids(of: kind).map { RecordName(kind, $0) } }
     }
@@ -114,7 +114,7 @@ extension RecordList {
                 .map { Int64(truncatingIfNeeded: $0.order) }
         }
 
-        /// Returns a copy with some records changed. The changes are sorted by name.
+        /// Returns a copy of this part with some records changed. The changes must be sorted by name.
         func applying(_ changes: [(name: RecordName, tag: RecordTag?)]) -> Part {
             var changed: [Entry] = []
             changed.reserveCapacity(entries.count + changes.count)

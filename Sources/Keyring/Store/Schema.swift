@@ -3,8 +3,8 @@ enum Schema {
     /// "smse" in ASCII, at offset 68 of the file.
     static let applicationID = 0x736D_7365
     static let version = 3
-    /// Offset of two bytes in the file. SQLite sets both bytes to 2 if the database uses a write-ahead
-    /// log.
+    /// Offset of the two version bytes in the database header. SQLite sets both bytes to 2 if the database
+    /// uses a write-ahead log.
     static let journalOffset = 18
 
     /// The beginning of the first statement that created a table. SQLite stores these statements at the end

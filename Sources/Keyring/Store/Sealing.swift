@@ -7,8 +7,8 @@ struct MasterKeys: ~Copyable {
     let master: SecretBytes
     /// Seals the records that belong to the whole keyring.
     let sealingKey: SealingKey
-    /// Computes the hashes of used sync keys and offers. With these hashes, the keyring rejects a sync key or
-    /// offer that was used before.
+    /// Computes the hashes of used sync keys and offers. By these hashes, the keyring rejects a sync key
+    /// or offer that was used before.
     let usedKeyHash: KeyedHash
     /// Computes the hashes that `Keyring.hash` returns.
     let textHash: KeyedHash
@@ -26,7 +26,7 @@ final class Ring {
     /// The id of the identity.
     let id: Int64
     let key: SecretBytes
-    /// Seals the records of the contacts.
+    /// Seals the records of the contacts in this ring.
     let sealingKey: SealingKey
     /// Computes the hashes of messages that were read.
     let readMessageHash: KeyedHash
@@ -40,8 +40,8 @@ final class Ring {
 }
 
 extension SealingKey {
-    /// Seals a record. The associated data ensure that the record cannot be opened if it was moved to another
-    /// place (smsenc-keyring(5), Sealed records).
+    /// Seals a record. The associated data ensures that the record cannot be opened if it was moved to
+    /// another place (smsenc-keyring(5), Sealed records).
     func seal(
         _ record: borrowing SecretBytes, in context: [UInt8]
     ) throws(KeyringError) -> [UInt8] {

@@ -1,5 +1,5 @@
 /// A transaction that reads a consistent snapshot of the keyring, even if other processes write at the
-/// same time. The transaction ends when its variable is destroyed.
+/// same time. The transaction ends when the `ReadTransaction` is destroyed.
 package struct ReadTransaction: ~Copyable {
     // This property is declared before the store, because the transaction must end before the file is closed.
     private let transaction: DatabaseTransaction
@@ -16,19 +16,19 @@ package struct ReadTransaction: ~Copyable {
     }
 }
 
-/// A transaction that changes the keyring (smsenc-keyring(5), Durability). At its beginning, each transaction
-/// verifies the list of records. At its end, it computes the new digest from the verified list and its own
-/// changes.
+/// A transaction that changes the keyring (smsenc-keyring(5), Durability). At its beginning, each
+/// transaction verifies the list of records. At its end, each transaction computes the new digest from the
+/// verified list and its own changes.
 ///
-/// First, the commit becomes durable. Then the new count of commits is written to the rollback note. Only
-/// after both steps may the caller write output that depends on the commit. If the transaction is dropped
-/// before the commit, the keyring remains unchanged.
+/// First, the commit becomes durable. Then the new count of commits is written to the rollback note. Until
+/// the note was written, the caller must not write any output that depends on the commit. If the
+/// transaction is dropped before the commit, the keyring remains unchanged.
 struct WriteTransaction: ~Copyable {
     // The order of the following properties matters. First, the transaction must end. Then the lock is
     // released, and then the file is closed.
     private let transaction: DatabaseTransaction
-    /// The lock on the rollback note. It is taken before the count is read, and released after the count was
-    /// raised.
+    /// The lock on the rollback note. The lock is taken before the count in the note is read, and released
+    /// after this count was raised.
     private let noteLock: RollbackNoteLock?
     let store: KeyringStore
     private let kind: Kind
@@ -37,15 +37,15 @@ struct WriteTransaction: ~Copyable {
         /// An ordinary change, which also takes over the keys of processes that died.
         case change
         /// A transaction that only erases data that is no longer needed. The commit of a cleanup does not
-        /// wait for the disk. The count is written to the rollback note later, after the log has been
-        /// checkpointed (`KeyringFile.close`).
+        /// wait for the disk. The count of commits is written to the rollback note later, after the log
+        /// has been checkpointed (`KeyringFile.close`).
         case cleanup
         /// A transaction that adopts a copied, moved or restored keyring, or the first transaction of a
-        /// new keyring. Only an adoption may change a keyring that is behind its rollback note, or create
-        /// a missing rollback note.
+        /// new keyring. Only an adoption may change a keyring that is behind its rollback note. Only an
+        /// adoption creates a missing rollback note.
         case adoption
-        /// A change by the command `move`. A move is possible even if the keyring is already marked as
-        /// leaving.
+        /// A change by the command `move`. Such a change is possible even if the keyring is already in the
+        /// state `leaving`.
         case move
     }
 
@@ -113,8 +113,8 @@ extension Keyring {
 
     /// Checks that the keyring was neither copied nor restored, and runs `body` in the same read transaction.
     ///
-    /// - Parameter toCommit: true to check also that the rollback note exists. Commits are impossible without
-    ///   the note.
+    /// - Parameter toCommit: true to check also that the rollback note exists. Commits are impossible
+    ///   without the rollback note.
     /// - Throws: `moved`, `leaving`, `behind`, `noteMissing`, and the errors of `body`.
     package func readingOriginal<Result: ~Copyable>(
         toCommit: Bool, _ body: (KeyringStore) throws(KeyringError) -> Result
@@ -126,8 +126,8 @@ extension Keyring {
         }
     }
 
-    /// Checks that the keyring can be changed. It must not have been copied or restored, and must have its
-    /// rollback note.
+    /// Checks that the keyring can be changed. The keyring must not have been copied or restored, and its
+    /// rollback note must exist.
     ///
     /// - Throws: `moved`, `leaving`, `behind`, `noteMissing`.
     package func checkCanBeChanged() throws(KeyringError) {
