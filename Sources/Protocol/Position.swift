@@ -25,7 +25,7 @@ package struct DirectionName: Hashable, Sendable {
 
     package func write(to record: inout SecretWriter) { record.put(bits) }
 
-    /// Parses a name. Returns nil if the text is not spelled exactly like the property `text` of the result.
+    /// Parses a name. Returns nil if the text differs, even only in case, from the form that `text` returns.
     package init?(_ text: some Collection<UInt8>) {
         guard text.count == Self.length else { return nil }
         var bits: UInt64 = 0
@@ -62,8 +62,8 @@ package struct Position: Hashable, Sendable {
     /// The position of the message key, without the name of the direction.
     package var keyPosition: KeyPosition { KeyPosition(chain: chain, key: key) }
 
-    /// Parses a position. Returns nil if the text is not spelled exactly like the property `text` of the
-    /// result.
+    /// Parses a position. Returns nil if the text differs, even only in case, from the form that `text`
+    /// returns.
     package init?(_ text: Span<UInt8>) {
         let text = Array(copying: text)
         let fields = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

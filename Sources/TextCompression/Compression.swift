@@ -63,7 +63,7 @@ package enum Compression {
     /// Returns the length in bytes of a prefix of `text` that fits in `digitCount` digits.
     ///
     /// The function first estimates the length of the prefix, and then shortens the prefix until it fits.
-    /// The prefix is not always the longest that fits. Returns 0 if the text is malformed or contains a
+    /// A longer prefix than the returned one may also fit. Returns 0 if the text is malformed or contains a
     /// control character.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.

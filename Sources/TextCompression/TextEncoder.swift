@@ -18,8 +18,8 @@ struct TextEncoder: ~Copyable {
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     /// For each token, the slot of the model from which a switch before this token is cheapest.
     var switchSources = [UInt32](repeating: 0, count: maximumTokens)
-    /// For each token, a bit mask with one bit for each slot. The bit is set if switching to the slot's
-    /// model before the token costs less than continuing with this model.
+    /// For each token, a bit mask with one bit for each slot. The bit is set if switching from another
+    /// model to the slot's model before the token costs less than staying in the slot's model.
     var switchedSlots = [UInt32](repeating: 0, count: maximumTokens)
     /// For each token, the slot of the model that encodes it.
     var path = [UInt32](repeating: 0, count: maximumTokens)

@@ -85,7 +85,7 @@ extension KeyringStore {
         if isNew { try updateSession(adding: states) }
     }
 
-    /// Rewrites the keys for rereading in the session file.
+    /// Replaces the keys for rereading that the session file contains.
     func updateSession(adding states: [ReceivingState]) throws(KeyringError) {
         guard let session = keyring.session else { return }
         do throws(KeyringError) {
