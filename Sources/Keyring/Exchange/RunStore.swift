@@ -162,7 +162,7 @@ struct RunStore {
     // MARK: Records of processes
 
     /// Returns the first record of this process, but without its keys in flight. If the process has no
-    /// records yet, takes over the records of a process that has finished, or chooses a new number.
+    /// records yet, reuses the empty records of a process that has finished, or chooses a new number.
     private func own() throws(KeyringError) -> Run {
         let (runs, keyring) = (try all(), store.keyring)
         if let known = runs.first(where: isOwn) { return Run(known.number, of: keyring) }
