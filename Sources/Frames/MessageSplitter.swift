@@ -231,8 +231,8 @@ extension MessageSplitter {
         return low
     }
 
-    /// Returns the last possible end of a part that is directly before or after a blank. Returns nil if
-    /// the part cannot be cut at a blank. A cut before a space is tried as well as a cut after the space,
+    /// Returns the last place directly before or after a blank at which a part can end. Returns nil if
+    /// the part cannot end at a blank. A cut before a space is tried as well as a cut after the space,
     /// because the plain form cannot encode a space at the end of a part.
     ///
     /// If `triesEveryLength` is true, longer parts are tried, too. A longer part can need fewer symbols.

@@ -48,8 +48,8 @@ package struct PartMark: Equatable, Sendable {
         Array("\(number)/\(count):\(String(checksum + Self.checksumCount).dropFirst()) ".utf8)
     }
 
-    /// Calls `body` with a part, which consists of the mark and `text`. Overwrites the part in memory
-    /// after `body` has returned.
+    /// Calls `body` with a part, which consists of the mark and `text`. After `body` has returned, overwrites
+    /// the memory of the part.
     func withPart<Failure: Error, Result>(
         _ text: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -2,8 +2,9 @@ internal import FrameLayout
 internal import GSM7
 internal import System
 
-/// The plain form, which has the failsafe `cos730` and contains the message without compression. The plain
-/// form can encode a message if all characters are basic and the last character is not a space.
+/// The plain form of a frame, which contains the message without compression. A frame in this form begins
+/// with `cos730`. The plain form can encode a message if all characters are basic and the last character
+/// is not a space.
 enum PlainForm {
     /// Returns how many symbols a message needs, or nil if the plain form cannot encode the message. The
     /// result exceeds 144 if the message does not fit in a frame.

@@ -148,8 +148,8 @@ extension NumberReader {
         return !strictly || plan.fits(number) ? .complete("+" + text) : asWritten
     }
 
-    /// Returns the meaning of a number that contains `(0)` and does not begin with `+` or `00`. If the
-    /// digits before `(0)` are not a calling code, the meaning of the number is unclear.
+    /// Interprets a telephone number that contains `(0)` and does not begin with `+` or `00`. If the digits
+    /// before `(0)` are not a calling code, returns that the number is unclear.
     private func meaning(ofZeroAt zero: Int, in country: NumberingPlan?) -> PhoneNumber {
         guard let plan = NumberingPlan.plan(of: digits), plan.code.count == zero else {
             return .unclear([])

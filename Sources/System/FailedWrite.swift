@@ -22,12 +22,13 @@ extension File {
     /// - No process has the read end of the pipe open (EPIPE). Unread bytes of earlier writes remain in the
     ///   pipe (`unreadBytes`).
     /// - The disk is full (ENOSPC), the quota is exceeded (EDQUOT), or the file has reached its maximum size
-    ///   (EFBIG). After ENOSPC, EDQUOT and EFBIG, the size of the file must also be unchanged.
+    ///   (EFBIG). For ENOSPC, EDQUOT and EFBIG, the function also checks that the size of the file has not
+    ///   changed.
     /// - The file is `/dev/full`, which never stores anything.
     ///
-    /// If a write may overwrite existing bytes, the size of the file does not show how many bytes were written.
-    /// After an error that is not in this list, such as EIO, a file server may have stored the bytes even
-    /// though its reply was lost.
+    /// If a write may overwrite existing bytes, the size of the file does not show how many bytes were
+    /// written. After an error that is not in this list, such as EIO, a file server may have stored the
+    /// bytes even though its reply was lost.
     ///
     /// - Parameter size: `sizeIfAppending` before the write.
     package func wroteNothing(after error: IOError, size: Int64?) -> Bool {

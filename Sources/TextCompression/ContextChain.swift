@@ -11,7 +11,7 @@ struct ContextChain: Sendable {
     /// Total cost of encoding one escape from every context in the chain.
     let escapeCost: UInt32
 
-    /// A context in a chain. A chain omits every context whose tokens are all excluded.
+    /// A context in a `ContextChain`. A chain omits every context whose tokens are all excluded.
     struct Level: BitwiseCopyable, Sendable {
         let context: Int
         /// Total weight of the entries that are not excluded.

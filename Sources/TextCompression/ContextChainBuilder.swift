@@ -6,8 +6,8 @@ struct ContextChainBuilder {
     private let logWeights = ModelTable.logWeights
     /// For each token number, the context for which this token was last excluded.
     private var lastExcludedFor: [Int]
-    /// Total weights of the entries that are excluded from the empty context. An entry is excluded if a
-    /// longer suffix of the current context has an entry for the same token.
+    /// Total weights of the excluded entries of the empty context. An entry is excluded if a longer suffix of
+    /// the current context has an entry for the same token.
     private var excludedFromEmpty = Weights()
     /// The current context, and all suffixes of this context that are also contexts. `remaining` contains
     /// the total weights of the entries that longer suffixes have not excluded.

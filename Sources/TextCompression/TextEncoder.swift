@@ -21,7 +21,7 @@ struct TextEncoder: ~Copyable {
     /// For each token, a bit mask with one bit for each slot. The bit is set if switching from another
     /// model to the slot's model before the token costs less than staying in the slot's model.
     var switchedSlots = [UInt32](repeating: 0, count: maximumTokens)
-    /// For each token, the slot of the model that encodes it.
+    /// For each token, the slot of the model that encodes the token.
     var path = [UInt32](repeating: 0, count: maximumTokens)
     /// Digits written so far. The array has additional room for the step in which the number of digits
     /// exceeds `Compression.digitCount`.

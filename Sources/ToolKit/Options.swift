@@ -208,8 +208,8 @@ package struct Arguments: Sendable {
         "to": "contact", "u": "contact", "u": "user", "username": "user", "y": "yes",
     ]
 
-    /// Returns the error for an option that does not exist. If there is an option with a similar name or
-    /// the same meaning, the text suggests it.
+    /// Returns the error for an option that does not exist. If another option has a similar name or the
+    /// same meaning, the error message suggests this option.
     private func unknownOption(_ shown: String, _ name: String, among options: [Option])
         -> ExitError
     {

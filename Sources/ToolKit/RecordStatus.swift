@@ -41,7 +41,7 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     case length
     /// The record is not a frame.
     case frame
-    /// The contact does not exist, or already exists.
+    /// The named contact does not exist or, if the record adds a contact, already exists.
     case contact
     /// The contact has no telephone number, or the number is malformed or belongs to another contact.
     case number
@@ -71,8 +71,8 @@ struct StatusFile: ~Copyable {
     private let terminator: UInt8
     /// True if the lines of the status file contain the positions of messages.
     private let hasPositions: Bool
-    /// The status lines of records whose output may not have been written yet. `end` is the end of the line in
-    /// `lines`. `output` is the number of output bytes that must be written before the line.
+    /// The status lines of records whose output may not have been written yet. `end` is the end of the
+    /// line in `lines`. `output` is the number of output bytes that must be written before the line.
     private var waiting: [(end: Int, output: Int64)] = []
 
     init(to file: consuming File, _ options: FilterOptions) {

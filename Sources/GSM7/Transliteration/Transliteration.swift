@@ -81,8 +81,8 @@ package enum Transliteration {
         }
     }
 
-    /// Appends a replacement. The replacement of a fraction begins with a space. If no digit precedes the
-    /// fraction, the space is omitted.
+    /// Appends the replacement of a character. The replacement of a character such as ½ begins with a space,
+    /// which is omitted if no digit precedes the character.
     private static func append(_ rendering: String, to result: inout OutputSpan<UInt8>) {
         let space = UInt8(ascii: " ")
         let isAfterDigit = result.count > 0 && (0x30...0x39).contains(last(of: result))

@@ -93,8 +93,8 @@ extension KeyringFile {
         }
     }
 
-    /// Counts the attempt in one commit. If another process is trying a password, does nothing and returns
-    /// false.
+    /// Counts an attempt to enter the password, in a commit of its own. If another process is trying a
+    /// password, does nothing and returns false.
     ///
     /// - Throws: `lockedOut`.
     private func countTry() throws(KeyringError) -> Bool {
@@ -178,8 +178,9 @@ struct Lockout {
         until = clocks.boot() + Int64(account.lockSeconds)
     }
 
-    /// Returns the number of seconds until the lockout ends, or nil if there is no lockout. After a restart of
-    /// the machine, the full waiting time starts again. The result never exceeds the full waiting time.
+    /// Returns the number of seconds until the lockout ends, or nil if there is no lockout. After a
+    /// restart of the machine, the full waiting time starts again. The result never exceeds the full
+    /// waiting time.
     fileprivate func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
         guard !boot.isEmpty else { return nil }
         guard boot == clocks.bootID else { return account.lockSeconds }

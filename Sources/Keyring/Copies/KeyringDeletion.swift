@@ -2,7 +2,7 @@ package import System
 
 /// Deletes a keyring with its write-ahead log, rollback note and sessions.
 ///
-/// 1. The second sector is overwritten. A tombstone is written at its beginning.
+/// 1. The second sector is overwritten, and then begins with a tombstone.
 /// 2. Everything after the second sector is overwritten.
 /// 3. The first sector is overwritten.
 /// 4. The files are removed.

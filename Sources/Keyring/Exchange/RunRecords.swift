@@ -77,7 +77,7 @@ struct RunContents {
 
     var isEmpty: Bool { chains.isEmpty && keys.isEmpty && receipts.isEmpty }
 
-    /// The places of the messages.
+    /// Where the messages of the run are in their conversations.
     var places: [MessagePlace] {
         chains.flatMap { $0.places } + keys.map { $0.place }
     }

@@ -32,8 +32,8 @@ struct RunStore {
     /// contacts, the maximum is `Sending.maximumKeysInFlight`.
     ///
     /// If other processes already have all permitted keys in flight, the maximum is 0. If only dead
-    /// processes have keys in flight, the maximum is at least 1, so that messages can still be sent to the
-    /// contact.
+    /// processes have keys in flight, at least one more key is permitted. Messages can then still be sent
+    /// to the contact.
     func room() throws(KeyringError) -> [ContactID: Int] {
         var inFlight: [ContactID: Int] = [:]
         var contactsOfLiveProcesses: Set<ContactID> = []
@@ -48,8 +48,8 @@ struct RunStore {
         return inFlight
     }
 
-    /// Stores the number of keys that this process has in flight for each contact, and the receipts in the
-    /// encrypted messages.
+    /// Stores how many keys this process has in flight for each contact. Also stores the receipts that the
+    /// encrypted messages contain.
     func saveInFlight(
         _ keys: [ContactID: Int], _ receipts: [SentReceipt] = []
     ) throws(KeyringError) {

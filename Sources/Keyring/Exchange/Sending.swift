@@ -22,8 +22,8 @@ package struct Sending: ~Copyable {
     private var isCommitted = false
     private var cipher = Cipher()
     private var states = BatchStates<SendingState>()
-    /// The contact of each message, and the number of keys taken for this contact up to and including the
-    /// message.
+    /// The contact of each message, and the number of keys that this contact's messages have taken, including
+    /// this message.
     private var messages: [(contact: ContactID, keysTaken: Int)] = []
     /// The maximum number of message keys that this process may have in flight (`RunStore.room`).
     private let room: [ContactID: Int]

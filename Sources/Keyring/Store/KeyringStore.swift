@@ -15,8 +15,8 @@ package final class KeyringStore {
     /// The count in the rollback note when the transaction began, or nil if the note is missing. Other
     /// processes may raise the count later, without an effect on this transaction.
     let countInNote: UInt64?
-    /// The list and the header at the beginning of the transaction. Only the command `check` opens a keyring
-    /// whose list is damaged.
+    /// The list of records and the header, as they were when the transaction began. Only the command
+    /// `check` opens a keyring whose list is damaged.
     let verified: VerifiedList
     /// Contacts whose keys this transaction deletes. The commit also deletes the keys for rereading these
     /// contacts' messages from the session file.
