@@ -12,8 +12,8 @@
 
 internal import CCrypto
 
-/// The system could not provide a resource. If libcrypto fails for any other reason, the process is
-/// terminated, because no caller could continue.
+/// The system could not provide a resource that libcrypto needs. All other failures of libcrypto terminate
+/// the process, because no caller could continue.
 package enum CryptoError: Error, Equatable {
     /// The system cannot provide random bytes.
     case noRandomness

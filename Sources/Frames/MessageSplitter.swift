@@ -263,7 +263,7 @@ extension MessageSplitter {
         pieces[end - 1].isBlank || end < pieces.count && pieces[end].isBlank
     }
 
-    /// Returns true if a part fits in a frame with each of the marks.
+    /// Returns true if a part fits in a frame, whichever of the given marks precedes the part.
     private func fits(
         _ part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Bool {

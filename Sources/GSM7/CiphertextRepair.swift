@@ -6,7 +6,7 @@
 enum CiphertextRepair {
     /// Passes the repaired text to `body`, without leading and trailing white space.
     ///
-    /// - Throws: the errors of `body`. The column in an error is converted to the column of the input.
+    /// - Throws: the errors of `body`. The columns in these errors refer to `utf8`, not to the repaired text.
     static func apply<Result: ~Copyable>(
         to utf8: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
     ) throws(TextFault) -> Result {

@@ -276,7 +276,7 @@ package struct ConversationPast: ~Copyable {
 /// arrive late.
 package final class RetiredChain {
     package fileprivate(set) var chain: Chain
-    /// The search in the retired chain. The keyring does not store this search.
+    /// The state of the search for a key in the retired chain, which the keyring does not store.
     fileprivate var search: KeySearch
 
     fileprivate var memory: Int { 256 + search.memory }

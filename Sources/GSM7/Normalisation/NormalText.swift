@@ -16,8 +16,8 @@ package enum NormalText {
     /// Converts a text to NFC and passes the result to `body`. If the function has copied the text, it
     /// overwrites the copy after `body` has returned.
     ///
-    /// - Throws: `malformed`, `marks`, and the errors of `body`. The column in an error of `body` is
-    ///   converted to the column of the input.
+    /// - Throws: `malformed`, `marks`, and the errors of `body`. If `body` throws an error, the
+    ///   column in this error is converted from the normalised text to the original text.
     package static func normalise<Result: ~Copyable>(
         _ input: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
     ) throws(TextFault) -> Result {

@@ -2,7 +2,7 @@ internal import Crypto
 internal import GSM7
 internal import System
 
-/// The account of a keyring. It contains unencrypted data and the wrapped master key. The master key is
+/// The account of a keyring, which contains unencrypted data and the wrapped master key. The master key is
 /// wrapped (encrypted) with a key that scrypt derives from the password.
 package struct Account: Sendable {
     /// The keyring's id, which consists of 16 random bytes.
@@ -22,8 +22,8 @@ package struct Account: Sendable {
     /// The master key, sealed under the key that scrypt derives from the password.
     private let master: [UInt8]
     /// SHA-256 of the other fields. The digest distinguishes a damaged file from a wrong password. An
-    /// attacker could recompute the digest. The sealed keyring header therefore contains a copy of the
-    /// digest, which binds the account to the master key.
+    /// attacker could recompute the digest. To prevent this, the sealed keyring header contains a copy
+    /// of the digest.
     private(set) var digest: [UInt8] = []
 
     /// Creates an account and wraps the master key with a password. Runs scrypt.
