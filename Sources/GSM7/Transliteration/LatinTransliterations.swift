@@ -4,8 +4,8 @@
 ///   If the base letter and one of the marks form a GSM character, the letter is replaced with this
 ///   character. If several marks form a GSM character with the base letter, the first of these marks is
 ///   used. If no mark forms a GSM character with the base letter, the letter is replaced with the base
-///   letter. For example, the letter `Ǖ` is replaced with Ü, and the letter `ê` with e. As the only exception, `ç` is replaced with
-///   c, although the GSM alphabet contains the uppercase letter `Ç`.
+///   letter. For example, the letter `Ǖ` is replaced with Ü, and the letter `ê` with e. As the only
+///   exception, `ç` is replaced with c, although the GSM alphabet contains the uppercase letter `Ç`.
 /// - Other letters are replaced as in CLDR's Latin-ASCII transform (common/transforms/Latin-ASCII.xml).
 ///   Letters of the GSM alphabet and the letter gha (`Ƣ`) are exceptions to the Latin-ASCII transform.
 /// - Letters that are not in CLDR are replaced with similar characters. A tone letter is replaced with the
