@@ -24,7 +24,8 @@ extension Frame {
     /// First symbol of a text field that contains only a receipt.
     private static let onlyReceipt: UInt8 = 124
 
-    /// Puts a receipt into a frame. Returns false if the receipt was not put into the frame.
+    /// Puts a receipt into a frame. Returns false if `encode` adds no receipt, or if the message leaves no room
+    /// for a receipt.
     ///
     /// - Parameters:
     ///   - frame: a valid frame in the plain or compressed form. A message in the plain form is

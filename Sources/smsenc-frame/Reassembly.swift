@@ -137,7 +137,7 @@ struct Reassembly {
 
     /// Adds a part to an incomplete message of its sender. If the part completes a message, the part is
     /// added to the message that it completes. Any other part is added to the oldest message in which the
-    /// part is missing. If the part is missing in no message, the part starts a new message.
+    /// part is missing. If no incomplete message needs the part, the part starts a new message.
     private mutating func add(
         _ part: Part, of sender: Int, into output: inout Output
     ) -> RecordStatus {

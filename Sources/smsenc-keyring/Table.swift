@@ -54,7 +54,7 @@ extension CommandContext {
     }
 
     /// Appends both verification codes. For a row of a table, the codes are two fields of the output. If
-    /// the command has no table, the codes are on two lines.
+    /// the command does not read a table, each code is on its own line.
     func append(_ codes: VerificationCodes, to output: inout Output) {
         let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
         output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")
