@@ -66,7 +66,12 @@ extension Command {
             "delete \(quoted(access.path)) with all contacts and keys? This cannot be undone."
         try context.confirm(question, else: DiagnosticText.nothingDeleted)
         try throwingExitError(KeyringDeletion.destroy(at: access.path, places: access.places))
-        context.closingNote = DiagnosticText.destroyed(access.path)
+        // The scripts keep messages that were read in this folder, unless the user has chosen another box.
+        let box = access.path + "-box"
+        context.closingNote =
+            File.exists(box)
+            ? DiagnosticText.destroyed(access.path, exceptFor: box)
+            : DiagnosticText.destroyed(access.path)
     }
 }
 
