@@ -206,7 +206,7 @@ struct DecryptionWork: Sendable, CustomTestStringConvertible {
         Self(name: "one message, pipe", messages: 1, isPipe: true),
         Self(name: "bulk, file", messages: 400),
         Self(name: "bulk, pipe", messages: 400, isPipe: true),
-        Self(name: "late", messages: 120, order: .late),
+        Self(name: "late", messages: 100, order: .late),
         Self(name: "far, file", messages: 400, options: "--far", order: .lost),
         Self(name: "far, pipe", messages: 400, isPipe: true, options: "--far", order: .lost),
         Self(name: "300 contacts, file", messages: 300, contacts: 300),
