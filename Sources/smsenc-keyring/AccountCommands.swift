@@ -68,10 +68,8 @@ extension Command {
         try throwingExitError(KeyringDeletion.destroy(at: access.path, places: access.places))
         // The scripts keep messages that were read in this folder, unless the user has chosen another box.
         let box = access.path + "-box"
-        context.closingNote =
-            File.exists(box)
-            ? DiagnosticText.destroyed(access.path, exceptFor: box)
-            : DiagnosticText.destroyed(access.path)
+        context.closingNote = DiagnosticText.destroyed(
+            access.path, exceptFor: File.exists(box) ? box : nil)
     }
 }
 

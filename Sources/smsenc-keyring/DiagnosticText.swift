@@ -189,11 +189,11 @@ extension DiagnosticText {
 
     static func removed(_ contact: Contact) -> String { "\(quoted(contact.name)) was removed" }
     static let passwordChanged = "the password was changed, and all other sessions were terminated"
-    static func destroyed(_ path: String) -> String { "\(quoted(path)) was deleted" }
-
-    static func destroyed(_ path: String, exceptFor box: String) -> String {
-        destroyed(path)
-            + ", but its messages remain in the folder \(quoted(box)), so delete this folder, too"
+    /// - Parameter box: the folder that contains the messages that were read, or nil if there is no such folder.
+    static func destroyed(_ path: String, exceptFor box: String?) -> String {
+        guard let box else { return "\(quoted(path)) was deleted" }
+        return
+            "\(quoted(path)) was deleted, but its messages remain in the folder \(quoted(box)), so delete this folder, too"
     }
     static let exported =
         "the backup is complete; it contains contacts, settings and file keys, but no conversation keys"

@@ -2,8 +2,8 @@ internal import Crypto
 internal import GSM7
 internal import System
 
-/// The account of a keyring, which contains unencrypted data and the wrapped master key. The master key is
-/// wrapped (encrypted) with a key that scrypt derives from the password.
+/// The account contains unencrypted data and the wrapped master key of a keyring. The master key is wrapped
+/// (encrypted) with a key that scrypt derives from the password.
 package struct Account: Sendable {
     /// The keyring's id, which consists of 16 random bytes.
     package let keyring: [UInt8]

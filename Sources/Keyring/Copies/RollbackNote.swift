@@ -42,8 +42,8 @@ final class RollbackNote {
         PathChecks.synchronise(of: path)
     }
 
-    /// The count of this process's last cleanup commit, or nil if there was no such commit. After the log has
-    /// been checkpointed, the count in the note is raised to the count of the cleanup commit.
+    /// The count of commits after this process's last cleanup commit, or nil if this process made no cleanup
+    /// commit. After the log has been checkpointed, the count in the note is raised to this count.
     var countToRaiseTo: UInt64?
 
     /// Raises the count in the note to `countToRaiseTo`. The caller must have checkpointed the log, because

@@ -13,8 +13,8 @@ final class RereadKeys {
     private static let maximum = 4096
 
     let chains: [LocatedChain]
-    /// The keys of single messages and their number, in stored form. The keys are parsed only if they are
-    /// needed.
+    /// The number of stored keys of single messages, followed by these keys, in stored form. The keys are
+    /// parsed only if they are needed.
     private let storedKeys: SecretBytes
 
     init(_ chains: [LocatedChain] = [], _ keys: [StoredMessageKey] = []) {

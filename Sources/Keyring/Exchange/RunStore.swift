@@ -17,7 +17,7 @@ internal import System
 /// contact. The later message advances the contact's receiving chain past the lost keys. If the
 /// conversation ends, the lost keys are removed.
 ///
-/// When messages are decrypted, their keys are stored until the frames are certainly written. If the
+/// The keys of decrypted messages are stored until the decrypted frames are certainly written. If the
 /// process dies before the frames are written, the next transaction moves the keys of the messages to the
 /// `ConversationPast` of each contact. This move makes it possible to decrypt the messages again. If the
 /// dead process has encrypted messages with receipts, these receipts were possibly not sent. The messages
@@ -32,8 +32,8 @@ struct RunStore {
     /// contacts, the maximum is `Sending.maximumKeysInFlight`.
     ///
     /// If other processes already have all permitted keys in flight, the maximum is 0. If only dead
-    /// processes have keys in flight, at least one more key is permitted. Messages can then still be sent
-    /// to the contact.
+    /// processes have keys in flight, at least one more key is permitted. Otherwise, the keys of dead
+    /// processes could prevent all further messages to the contact.
     func room() throws(KeyringError) -> [ContactID: Int] {
         var inFlight: [ContactID: Int] = [:]
         var contactsOfLiveProcesses: Set<ContactID> = []
